@@ -1,0 +1,294 @@
+package event
+
+import (
+	"time"
+)
+
+// RunID names one run, e.g. "20260129-153012-4f2a9c". It sorts by start time and is a file name.
+type RunID string
+
+// Phase is the stage of a run, as the public progress format names them.
+type Phase string
+
+// The phases.
+const (
+	PhaseNone       Phase = ""
+	PhaseTask       Phase = "task"
+	PhaseReview     Phase = "review"
+	PhaseCodex      Phase = "codex"
+	PhaseClaudeEval Phase = "claude-eval"
+	PhasePlan       Phase = "plan"
+	PhaseFinalize   Phase = "finalize"
+)
+
+// Event is one fact of a run: the envelope that all facts share, and the fact itself.
+type Event struct {
+	Seq   int64     // 1, 2, 3 … without a hole within a run, restarts included
+	Time  time.Time // wall clock
+	Run   RunID
+	Phase Phase
+	Task  int  // 1-based position in the plan (the seed's TaskNum); 0 = none
+	Data  Data // never nil
+}
+
+// Kind is the name of a fact in the journal, e.g. "task_start".
+type Kind string
+
+// Data is implemented by the types of this file, one a fact, and by nothing else.
+type Data interface{ Kind() Kind }
+
+// Level says how loud a Note is.
+type Level string
+
+// The levels of a Note.
+const (
+	Info  Level = "info"
+	Warn  Level = "warn"
+	Error Level = "error"
+)
+
+type (
+	// RunStart opens a run. It holds what a resumed run must not ask again.
+	RunStart struct {
+		Plan      string    `json:"plan"` // absolute path; empty without a plan
+		Mode      string    `json:"mode"`
+		Branch    string    `json:"branch,omitempty"`
+		Executor  string    `json:"executor,omitempty"`
+		PID       int       `json:"pid"`
+		Host      string    `json:"host,omitempty"`
+		Version   string    `json:"version,omitempty"`
+		Commands  []Command `json:"commands,omitempty"`   // validation commands, frozen
+		StartHead string    `json:"start_head,omitempty"` // revision before ralphex touched anything
+		Dirty     []string  `json:"dirty,omitempty"`      // paths dirty or staged at start: the user's, never committed by us
+		Tasks     int       `json:"tasks"`
+	}
+	// RunRestart marks a resumed run: the process before it died without RunEnd.
+	RunRestart struct {
+		PID     int    `json:"pid"`
+		Host    string `json:"host,omitempty"`
+		LastSeq int64  `json:"last_seq"`
+		Reason  string `json:"reason,omitempty"`
+	}
+	// RunEnd closes a run. Exit is the exit code of the process.
+	RunEnd struct {
+		Outcome   Outcome       `json:"outcome"`
+		Exit      int           `json:"exit"`
+		Reason    string        `json:"reason,omitempty"`
+		Elapsed   time.Duration `json:"elapsed_ns"`
+		Usage     Usage         `json:"usage"`
+		Files     int           `json:"files,omitempty"`
+		Additions int           `json:"additions,omitempty"`
+		Deletions int           `json:"deletions,omitempty"`
+	}
+	// PhaseStart and PhaseEnd bracket a phase; Skipped names why it did not run.
+	PhaseStart struct {
+		Name Phase `json:"name"`
+	}
+	// PhaseEnd ends a phase.
+	PhaseEnd struct {
+		Name    Phase  `json:"name"`
+		Skipped string `json:"skipped,omitempty"`
+		Err     string `json:"err,omitempty"`
+	}
+	// Section is a heading of the run's log; see NewTaskIterationSection.
+	Section struct {
+		Type      SectionType `json:"section_type"`
+		Label     string      `json:"label"` // "task iteration 3"
+		TaskNum   int         `json:"task_num,omitempty"`
+		Iteration int         `json:"iteration,omitempty"`
+	}
+	// TaskStart opens the work on a task; Title is the plan's.
+	TaskStart struct {
+		ID      string `json:"id"` // raw header identifier, "2.5"
+		Title   string `json:"title"`
+		Open    int    `json:"open"`  // boxes an agent can still tick
+		Total   int    `json:"total"` // all boxes
+		Attempt int    `json:"attempt"`
+	}
+	// TaskEnd closes it. Outcome Done only after a green gate (or Unproven without commands).
+	TaskEnd struct {
+		Title      string        `json:"title"`
+		Outcome    Outcome       `json:"outcome"`
+		Reason     string        `json:"reason,omitempty"`
+		LeftHuman  int           `json:"left_for_person,omitempty"`
+		Elapsed    time.Duration `json:"elapsed_ns"`
+		Commit     string        `json:"commit,omitempty"`
+		TreeHash   string        `json:"tree,omitempty"`
+		Iterations int           `json:"iterations,omitempty"`
+	}
+	// SessionStart says which child was started and what the tree looked like before it.
+	SessionStart struct {
+		N          int      `json:"n"` // 1-based session number within the run
+		Executor   string   `json:"executor"`
+		Argv       []string `json:"argv,omitempty"`
+		Model      string   `json:"model,omitempty"`
+		PID        int      `json:"pid,omitempty"`
+		PIDStart   uint64   `json:"pid_start,omitempty"` // start time of the pid in clock ticks since boot, 0 where unknown
+		Mark       string   `json:"mark,omitempty"`      // value of the environment mark that all its children carry
+		Head       string   `json:"head,omitempty"`
+		Dirty      []string `json:"dirty,omitempty"`
+		PromptHash string   `json:"prompt_sha256,omitempty"`
+	}
+	// SessionEnd holds the facts of an ended session.
+	SessionEnd struct {
+		N          int           `json:"n"`
+		Elapsed    time.Duration `json:"elapsed_ns"`
+		Exit       string        `json:"exit"` // "exit 0", "signal: killed", …
+		Cause      string        `json:"cause,omitempty"`
+		SessionID  string        `json:"session_id,omitempty"`
+		Usage      Usage         `json:"usage"`
+		Failure    string        `json:"failure,omitempty"` // class: limit, login, overload, …
+		Message    string        `json:"message,omitempty"`
+		Ticks      int           `json:"ticks,omitempty"`
+		Head       string        `json:"head,omitempty"`
+		Transcript string        `json:"transcript,omitempty"`
+	}
+	// Output is text of the agent, or of a command that ralphex ran for it.
+	Output struct {
+		Text    string `json:"text"`              // whole lines, no final newline; may hold several lines
+		Source  Source `json:"source,omitempty"`  // whose text; empty = the agent's own
+		Partial bool   `json:"partial,omitempty"` // the last line goes on in the next Output of this source
+	}
+	// Claimed is a signal that counts, found in the agent's own text. It is a claim.
+	Claimed struct {
+		Signal  string `json:"signal"`
+		Payload string `json:"payload,omitempty"`
+		Problem string `json:"problem,omitempty"` // why the payload is malformed
+	}
+	// Tick is a box that changed in the plan.
+	Tick struct {
+		Box     int    `json:"box"` // 1-based within the task
+		Text    string `json:"text"`
+		Checked bool   `json:"checked"`
+		By      string `json:"by"` // agent, ralphex, person
+	}
+	// GateStart and GateEnd bracket the validation commands that ralphex runs itself.
+	GateStart struct {
+		Commands int `json:"commands"`
+	}
+	// GateCommand is one finished validation command.
+	GateCommand struct {
+		Command    string        `json:"command"`
+		Exit       int           `json:"exit"`
+		Cause      string        `json:"cause,omitempty"` // "timed out after 30m0s", "signal: killed", …
+		Elapsed    time.Duration `json:"elapsed_ns"`
+		OutputFile string        `json:"output_file,omitempty"`
+		OutputHash string        `json:"output_sha256,omitempty"`
+		Tail       string        `json:"tail,omitempty"`
+	}
+	// GateEnd is the verdict. Green with Commands 0 means unproven.
+	GateEnd struct {
+		Green    bool          `json:"green"`
+		Commands int           `json:"commands"`
+		Elapsed  time.Duration `json:"elapsed_ns"`
+		TreeHash string        `json:"tree,omitempty"`
+		Evidence string        `json:"evidence,omitempty"` // hash over all outputs
+		Created  []string      `json:"created,omitempty"`  // paths the commands themselves made dirty
+	}
+	// Commit is a revision that appeared. By tells whose it is.
+	Commit struct {
+		Rev     string   `json:"rev"`
+		Message string   `json:"message"`
+		By      string   `json:"by"` // agent, ralphex
+		Paths   []string `json:"paths,omitempty"`
+	}
+	// Branch tells where the run works.
+	Branch struct {
+		Name    string `json:"name"`
+		Created bool   `json:"created"`
+	}
+	// Archived tells where the plan went.
+	Archived struct {
+		From string `json:"from"`
+		To   string `json:"to"`
+	}
+	// Survivor is a process of a session that outlived it, and what was done with it.
+	Survivor struct {
+		PID     int    `json:"pid"`
+		Command string `json:"command"`
+		Action  string `json:"action"` // ended, killed, kept
+	}
+	// Note is a message for the person: information, warning or error.
+	Note struct {
+		Level Level  `json:"level"`
+		Text  string `json:"text"`
+		Hint  string `json:"hint,omitempty"`
+	}
+	// Wait tells that the run sleeps until then, and why.
+	Wait struct {
+		For    time.Duration `json:"for_ns"`
+		Reason string        `json:"reason"`
+	}
+	// Asked is a question put to the person; Answer is empty until answered.
+	Asked struct {
+		Question string   `json:"question"`
+		Options  []string `json:"options,omitempty"`
+		Answer   string   `json:"answer,omitempty"`
+	}
+	// Unknown is a fact of a newer version, kept as it was read.
+	Unknown struct {
+		Name Kind   `json:"-"`
+		Raw  []byte `json:"-"`
+	}
+)
+
+// Source says whose text an Output is.
+type Source string
+
+// The sources.
+const (
+	FromAgent   Source = ""
+	FromStderr  Source = "stderr"
+	FromTool    Source = "tool"    // display only: what the agent is doing ("Bash: go test ./...")
+	FromCommand Source = "command" // a validation command or a runbook block
+)
+
+// Outcome is how a run or a task ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Done        Outcome = "done"
+	Unproven    Outcome = "unproven" // done, but the plan names no validation command
+	LeftHuman   Outcome = "left"     // done but for items that are left for a person
+	Failed      Outcome = "failed"
+	Interrupted Outcome = "interrupted"
+	Skipped     Outcome = "skipped"
+)
+
+// Usage is what a session cost. Zero fields are unknown or none.
+type Usage struct {
+	InputTokens      int64   `json:"input_tokens,omitempty"`
+	OutputTokens     int64   `json:"output_tokens,omitempty"`
+	CacheReadTokens  int64   `json:"cache_read_tokens,omitempty"`
+	CacheWriteTokens int64   `json:"cache_write_tokens,omitempty"`
+	CostUSD          float64 `json:"cost_usd,omitempty"`
+	Turns            int     `json:"turns,omitempty"`
+}
+
+// Add sums up.
+func (u Usage) Add(o Usage) Usage {
+	u.InputTokens += o.InputTokens
+	u.OutputTokens += o.OutputTokens
+	u.CacheReadTokens += o.CacheReadTokens
+	u.CacheWriteTokens += o.CacheWriteTokens
+	u.CostUSD += o.CostUSD
+	u.Turns += o.Turns
+	return u
+}
+
+// Command is one validation command of a plan.
+type Command struct {
+	Text string `json:"text"`
+	Line int    `json:"line,omitempty"`
+}
+
+// SectionType says what a section is about.
+type SectionType string
+
+// The section types.
+const (
+	SectionTask    SectionType = "task"
+	SectionReview  SectionType = "review"
+	SectionGeneric SectionType = "generic"
+)
