@@ -61,6 +61,7 @@ type (
 		StartHead string    `json:"start_head,omitempty"` // revision before ralphex touched anything
 		Dirty     []string  `json:"dirty,omitempty"`      // paths dirty or staged at start: the user's, never committed by us
 		Tasks     int       `json:"tasks"`
+		Done      []string  `json:"done,omitempty"` // keys (ID: title) of the tasks that were done at start: facts, not claims
 	}
 	// RunRestart marks a resumed run: the process before it died without RunEnd.
 	RunRestart struct {
@@ -79,6 +80,9 @@ type (
 		Files     int           `json:"files,omitempty"`
 		Additions int           `json:"additions,omitempty"`
 		Deletions int           `json:"deletions,omitempty"`
+		// Leftover are the uncommitted paths of the run's own sessions, with a content stamp each: the next
+		// run of the plan takes over those that nobody touched since, and leaves the others to the user.
+		Leftover map[string]string `json:"leftover,omitempty"`
 	}
 	// PhaseStart and PhaseEnd bracket a phase; Skipped names why it did not run.
 	PhaseStart struct {
@@ -107,6 +111,7 @@ type (
 	}
 	// TaskEnd closes it. Outcome Done only after a green gate (or Unproven without commands).
 	TaskEnd struct {
+		ID         string        `json:"id"`
 		Title      string        `json:"title"`
 		Outcome    Outcome       `json:"outcome"`
 		Reason     string        `json:"reason,omitempty"`

@@ -81,6 +81,7 @@ type Result struct {
 	Cause     error // ErrIdle, ErrSessionTimeout, or nil
 	Failure   *Failure
 	Pending   []string // background work the agent left unfinished when it ended, described
+	LeftBoxes []int    // boxes of the task (1-based) that this executor can't do and leaves for a person (runbook: no block)
 	Elapsed   time.Duration
 }
 
