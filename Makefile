@@ -1,0 +1,95 @@
+# ralphex: everything a developer types. `make` alone lists the targets.
+
+GO          ?= go
+PKGS        ?= ./...
+TESTFLAGS   ?=
+FUZZ        ?= ^Fuzz
+TIME        ?= 30s
+BENCH       ?= .
+COUNT       ?= 6
+OLD         ?= perf-out/old.txt
+NEW         ?= perf-out/new.txt
+STORY       ?=
+BIN         ?= bin/ralphex
+
+# Pinned here and not in go.mod: tools of the developer are no dependencies of the program.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+BENCHSTAT   := golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
+GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+# Folders whose tests have an -update flag (golden files).
+GOLDEN_DIRS  = $$(grep -rl --include='*_test.go' '"update"' . | xargs -r -n1 dirname | sort -u)
+
+.DEFAULT_GOAL := help
+.PHONY: help build test race script fuzz fuzz-seeds bench bench-compare golden lint fmt-check vet cross staticcheck shell golangci cover demo clean
+
+help: ## list the targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/ralphex, static, without cgo
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/ralphex
+
+test: ## run all tests (under three minutes); TESTFLAGS=…
+	@start=$$(date +%s); $(GO) test $(TESTFLAGS) $(PKGS) || { code=$$?; echo "make test: FAILED after $$(( $$(date +%s) - start )) s"; exit $$code; }; \
+	echo "make test: all packages passed in $$(( $$(date +%s) - start )) s"
+
+race: ## run all tests under the race detector, shuffled
+	CGO_ENABLED=1 $(GO) test -race -shuffle=on $(TESTFLAGS) $(PKGS)
+
+script: ## run the stories of testdata/script; STORY=name picks one
+	$(GO) test -count=1 -run '^TestScript$(if $(STORY),/$(STORY))' $(TESTFLAGS) ./cmd/... ./internal/cli/...
+
+fuzz: ## fuzz every target of every package for TIME each; FUZZ=regexp TIME=30s
+	@set -e; n=0; \
+	for dir in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -r -n1 dirname | sort -u); do \
+	  for f in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$dir/*_test.go | grep -E '$(FUZZ)' | sort -u); do \
+	    echo "--- $$f in $$dir, $(TIME)"; n=$$((n+1)); \
+	    $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(TIME) $$dir; \
+	  done; \
+	done; echo "make fuzz: $$n targets, clean"
+
+fuzz-seeds: ## run the seeds and the kept corpora of all fuzz targets, no fuzzing
+	$(GO) test -count=1 -run '^Fuzz' $(PKGS)
+
+bench: ## run the benchmarks, keep the figures in NEW; BENCH=regexp COUNT=6 NEW=file
+	@mkdir -p $(dir $(NEW))
+	@set -o pipefail 2>/dev/null || true; $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKGS) > $(NEW).tmp || { cat $(NEW).tmp; exit 1; }
+	@mv $(NEW).tmp $(NEW); grep -E '^(Benchmark|pkg:|cpu:)' $(NEW)
+
+bench-compare: ## compare two kept runs: OLD=file NEW=file
+	$(GO) run $(BENCHSTAT) $(OLD) $(NEW)
+
+golden: ## rewrite all golden files and generated pages; read the diff before you commit
+	@dirs="$(GOLDEN_DIRS)"; if [ -n "$$dirs" ]; then $(GO) test -count=1 $$dirs -update; fi
+
+lint: fmt-check vet cross staticcheck shell ## gofmt, go vet (linux, windows, darwin), staticcheck, walls, shellcheck
+	$(GO) test -count=1 ./internal/archtest
+
+fmt-check:
+	@bad=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); if [ -n "$$bad" ]; then echo "gofmt is needed for:"; echo "$$bad"; exit 1; fi
+
+vet:
+	$(GO) vet $(PKGS)
+
+cross:
+	GOOS=windows $(GO) vet $(PKGS)
+	GOOS=darwin $(GO) vet $(PKGS)
+
+staticcheck:
+	$(GO) run $(STATICCHECK) $(PKGS)
+
+shell:
+	@if command -v shellcheck >/dev/null; then shellcheck .ci/run; else echo "shellcheck is not installed: .ci/run left unchecked"; fi
+
+golangci: ## the wider linters of .golangci.yml (the first run builds golangci-lint itself: minutes)
+	$(GO) run $(GOLANGCI) run
+
+cover: ## line coverage: total, and cover.out for `go tool cover -html=cover.out`
+	$(GO) test -coverprofile=cover.out $(PKGS)
+	$(GO) tool cover -func=cover.out | tail -n 1
+
+demo: ## watch a plan being worked off in a temporary repository
+	$(GO) run ./cmd/ralphex demo
+
+clean: ## remove what make made
+	rm -rf bin perf-out cover.out
