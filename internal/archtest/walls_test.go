@@ -1,0 +1,127 @@
+package archtest
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// wall says what the code of a package may import from this module, and why no more.
+type wall struct {
+	may []string // package folders; "*" = everything
+	why string
+}
+
+// walls is the map of the project: each package has one row.
+var walls = map[string]wall{
+	"cmd/ralphex":  {[]string{"internal/cli"}, "main starts the program and passes its exit code on; all wiring is internal/cli's"},
+	"internal/cli": {[]string{"*"}, "the only place that knows everyone"},
+
+	"internal/progress": {[]string{"pkg/event", "internal/durable"}, "a face draws events; it asks nobody else what happened"},
+	"internal/term":     {[]string{"pkg/event", "pkg/plan"}, "a face draws events; it starts and decides nothing"},
+
+	"pkg/processor": {[]string{"pkg/processor/phase", "pkg/plan", "pkg/executor", "pkg/event", "pkg/signals"},
+		"the Runner orders phases; agents, repositories, gates and files come in through interfaces of its own"},
+	"pkg/processor/phase": {[]string{"pkg/plan", "pkg/signals", "pkg/executor", "pkg/event", "pkg/vcs"},
+		"a phase knows nouns and what it declares itself; it never calls the Runner and names no agent"},
+
+	"pkg/executor": {[]string{"pkg/signals", "pkg/event"}, "the contract of a session names no agent and no process"},
+	"pkg/executor/claude": {[]string{"pkg/executor", "pkg/signals", "pkg/event", "internal/proc"},
+		"one agent is one folder: argv, environment and stream of its command, nothing of the run around it"},
+	"pkg/executor/runbook": {[]string{"pkg/executor", "pkg/signals", "pkg/event", "pkg/plan", "internal/proc", "internal/gate"},
+		"the runbook works a plan's own blocks off; it knows no repository"},
+	"pkg/executor/executortest": {[]string{"pkg/executor", "pkg/signals", "pkg/event", "pkg/plan"},
+		"the scripted agent is an agent like any other"},
+
+	"internal/gate": {[]string{"pkg/event", "internal/proc"},
+		"the gate runs commands and keeps what they said; trees, commits and verdicts on tasks are its caller's"},
+	"internal/workspace": {[]string{"pkg/plan", "pkg/event", "internal/durable"},
+		"the place of a run asks for a repository through its own interface, so that any backend fits"},
+
+	"pkg/signals":     {nil, "the words that agents speak lie at the bottom"},
+	"pkg/event":       {[]string{"pkg/signals"}, "facts know who speaks, not who listens"},
+	"pkg/plan":        {[]string{"internal/durable"}, "a plan is a Markdown file; it knows no repository, no agent and no run"},
+	"pkg/vcs":         {[]string{"internal/proc", "internal/durable"}, "a repository knows no plan: policy is internal/workspace's"},
+	"pkg/vcs/vcstest": {[]string{"pkg/vcs", "internal/proc"}, "the conformance suite sees a backend as strangers see it"},
+
+	"internal/journal":  {[]string{"pkg/event", "internal/durable"}, "the journal is events on disk and back"},
+	"internal/config":   {nil, "settings are data: what they switch on is decided by who reads them"},
+	"internal/durable":  {nil, "the floor stands on nothing"},
+	"internal/proc":     {nil, "the floor stands on nothing"},
+	"internal/archtest": {nil, "the judge is nobody's friend"},
+}
+
+// TestWalls checks each import of the module's code against the map.
+func TestWalls(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test {
+			continue
+		}
+		w := walls[s.pkg]
+		for _, imp := range s.imports() {
+			to, ours := strings.CutPrefix(imp, module+"/")
+			if ours && !slices.Contains(w.may, "*") && !slices.Contains(w.may, to) {
+				assert.Fail(t, forbidden(s.path, s.pkg, to, w))
+			}
+		}
+	}
+}
+
+// forbidden words the answer to an import that has no row.
+func forbidden(file, from, to string, w wall) string {
+	may := "nothing of this module"
+	if len(w.may) > 0 {
+		may = strings.Join(w.may, ", ")
+	}
+	return fmt.Sprintf("%s: %s imports %s: %s (it may import %s)", file, from, to, w.why, may)
+}
+
+// TestMapIsTrue checks that the map and the tree name the same packages.
+func TestMapIsTrue(t *testing.T) {
+	have := packages(t)
+	for pkg, w := range walls {
+		assert.NotEmpty(t, w.why, "the wall of %s has no reason", pkg)
+		assert.NotEmpty(t, have[pkg], "the map names %s, which is gone: take its row out, and its line in doc.go", pkg)
+		for _, to := range w.may {
+			if to != "*" {
+				assert.NotEmpty(t, walls[to].why, "the row of %s allows %s, which has no row", pkg, to)
+			}
+		}
+	}
+	for pkg := range have {
+		assert.NotEmpty(t, walls[pkg].why, "%s is a new package: give it a row with a reason in walls_test.go", pkg)
+	}
+}
+
+// TestNoCycleInMap checks that the map itself has layers: what it allows goes down only.
+func TestNoCycleInMap(t *testing.T) {
+	const open, done = 1, 2
+	state := map[string]int{}
+	var visit func(pkg string, trail []string)
+	visit = func(pkg string, trail []string) {
+		require.NotEqual(t, open, state[pkg], "the map allows a circle: %s", strings.Join(append(trail, pkg), " ─► "))
+		if state[pkg] == done {
+			return
+		}
+		state[pkg] = open
+		for _, to := range walls[pkg].may {
+			if to != "*" {
+				visit(to, append(trail, pkg))
+			}
+		}
+		state[pkg] = done
+	}
+	names := make([]string, 0, len(walls))
+	for pkg := range walls {
+		names = append(names, pkg)
+	}
+	sort.Strings(names)
+	for _, pkg := range names {
+		visit(pkg, nil)
+	}
+}
