@@ -1,0 +1,70 @@
+package event
+
+import "encoding/json"
+
+// The kind of a fact is the name of its Go type in small letters with underscores.
+
+func (RunStart) Kind() Kind     { return "run_start" }
+func (RunRestart) Kind() Kind   { return "run_restart" }
+func (RunEnd) Kind() Kind       { return "run_end" }
+func (PhaseStart) Kind() Kind   { return "phase_start" }
+func (PhaseEnd) Kind() Kind     { return "phase_end" }
+func (Section) Kind() Kind      { return "section" }
+func (TaskStart) Kind() Kind    { return "task_start" }
+func (TaskEnd) Kind() Kind      { return "task_end" }
+func (SessionStart) Kind() Kind { return "session_start" }
+func (SessionEnd) Kind() Kind   { return "session_end" }
+func (Output) Kind() Kind       { return "output" }
+func (Claimed) Kind() Kind      { return "claimed" }
+func (Tick) Kind() Kind         { return "tick" }
+func (GateStart) Kind() Kind    { return "gate_start" }
+func (GateCommand) Kind() Kind  { return "gate_command" }
+func (GateEnd) Kind() Kind      { return "gate_end" }
+func (Commit) Kind() Kind       { return "commit" }
+func (Branch) Kind() Kind       { return "branch" }
+func (Archived) Kind() Kind     { return "archived" }
+func (Survivor) Kind() Kind     { return "survivor" }
+func (Note) Kind() Kind         { return "note" }
+func (Wait) Kind() Kind         { return "wait" }
+func (Asked) Kind() Kind        { return "asked" }
+
+// Kind is the name that the newer version gave.
+func (u Unknown) Kind() Kind { return u.Name }
+
+// readers holds for each kind how its data is read.
+var readers = map[Kind]func([]byte) (Data, error){}
+
+func init() {
+	know[RunStart]()
+	know[RunRestart]()
+	know[RunEnd]()
+	know[PhaseStart]()
+	know[PhaseEnd]()
+	know[Section]()
+	know[TaskStart]()
+	know[TaskEnd]()
+	know[SessionStart]()
+	know[SessionEnd]()
+	know[Output]()
+	know[Claimed]()
+	know[Tick]()
+	know[GateStart]()
+	know[GateCommand]()
+	know[GateEnd]()
+	know[Commit]()
+	know[Branch]()
+	know[Archived]()
+	know[Survivor]()
+	know[Note]()
+	know[Wait]()
+	know[Asked]()
+}
+
+func know[D Data]() {
+	var zero D
+	readers[zero.Kind()] = func(raw []byte) (Data, error) {
+		var d D
+		err := json.Unmarshal(raw, &d)
+		return d, err
+	}
+}
