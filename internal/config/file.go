@@ -1,0 +1,130 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/ini.v1"
+)
+
+// bom is what some editors begin a file with.
+var bom = []byte("\xef\xbb\xbf")
+
+// maxFile is how large a settings or prompt file may be.
+const maxFile = 1 << 20
+
+// readFile reads one settings file. A file that is not there sets nothing.
+func readFile(path string, at Origin) ([]setting, []Warning, error) {
+	text, err := readSmall(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return parseFile(text, at)
+}
+
+// parseFile reads the text of a settings file in the dialect of the public ralphex.
+func parseFile(text []byte, at Origin) ([]setting, []Warning, error) {
+	text = bytes.TrimPrefix(text, bom)
+	entries, fault := scan(text)
+	parsed, err := ini.LoadSources(ini.LoadOptions{IgnoreInlineComment: true}, text)
+	if err != nil {
+		at.Line = fault
+		return nil, nil, fmt.Errorf("%s: %s; write name = value, or begin the line with #", at.Place(), strings.TrimSpace(err.Error()))
+	}
+	var (
+		list     []setting
+		warnings = suspicious(entries, at)
+		section  = parsed.Section("")
+	)
+	for _, got := range section.Keys() {
+		at.Line = lineOf(entries, got.Name())
+		k, ok := Lookup(got.Name())
+		if !ok {
+			warnings = append(warnings, unknown(got.Name(), at))
+			continue
+		}
+		raw := strings.TrimSpace(got.String())
+		warnings = append(warnings, surprising(got, at)...)
+		list = append(list, setting{k, raw, at})
+	}
+	slices.SortStableFunc(warnings, func(a, b Warning) int { return a.Origin.Line - b.Origin.Line })
+	return list, warnings, nil
+}
+
+// suspicious finds what the dialect reads in another way than it looks: keys below a section heading,
+// keys that are set twice, and values that go on in the next line.
+func suspicious(entries []entry, at Origin) []Warning {
+	var warnings []Warning
+	first := map[string]int{}
+	for _, e := range entries {
+		at.Line = e.line
+		switch {
+		case e.section != "":
+			warnings = append(warnings, Warning{at, fmt.Sprintf("%s stands below [%s] and has no effect", e.name, e.section), "move it above the first [section]"})
+			continue
+		case first[e.name] > 0:
+			warnings = append(warnings, Warning{at, fmt.Sprintf("%s is set in line %d already; this line wins", e.name, first[e.name]), ""})
+		case e.continued:
+			warnings = append(warnings, Warning{at, e.name + " ends in a backslash, so that the next line is part of its value", ""})
+		}
+		if first[e.name] == 0 {
+			first[e.name] = e.line
+		}
+	}
+	return warnings
+}
+
+// inlineComment matches what looks like a comment behind a value.
+var inlineComment = regexp.MustCompile(`\s[#;]\s`)
+
+// surprising finds values that are not what was typed.
+func surprising(got *ini.Key, at Origin) []Warning {
+	var warnings []Warning
+	if got.String() != got.Value() {
+		warnings = append(warnings, Warning{at, fmt.Sprintf("%s holds %%(…)s, which stands for another key's value: it is %q", got.Name(), got.String()), ""})
+	}
+	if inlineComment.MatchString(got.Value()) {
+		warnings = append(warnings, Warning{at, fmt.Sprintf("%s is %q, with what looks like a comment", got.Name(), got.Value()), "a comment needs a line of its own"})
+	}
+	return warnings
+}
+
+// unknown is the warning for a key that is not in the table.
+func unknown(name string, at Origin) Warning {
+	names := make([]string, 0, len(table()))
+	for _, k := range table() {
+		names = append(names, k.Name)
+	}
+	w := Warning{Origin: at, Text: fmt.Sprintf("unknown key %s has no effect", name)}
+	if near := nearest(name, names); near != "" {
+		w.Hint = "did you mean " + near + "?"
+	}
+	return w
+}
+
+// readSmall reads a file of a size that a person could have written.
+func readSmall(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("read %s: larger than %d bytes", path, maxFile)
+	}
+	return text, nil
+}

@@ -1,0 +1,70 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// file is a settings file that may exist.
+type file struct {
+	layer Layer
+	path  string
+	shown string // short form for people
+}
+
+// promptDir is a folder of prompt files that may exist.
+type promptDir struct{ path, shown string }
+
+// layout is where the files of all layers lie.
+type layout struct {
+	files    []file // from the weakest to the strongest
+	prompts  []promptDir
+	warnings []Warning
+}
+
+// places finds the folders of the global and the local layer.
+func places(o Options, env map[string]string) layout {
+	global, shown, chosen := globalDir(o, env)
+	l := layout{
+		files:   []file{{Global, filepath.Join(global, "config"), filepath.Join(shown, "config")}},
+		prompts: []promptDir{{filepath.Join(global, "prompts"), filepath.Join(shown, "prompts")}},
+	}
+	if _, err := os.Stat(global); err != nil && chosen != "" {
+		l.warnings = append(l.warnings, Warning{Origin: Origin{Layer: Global, Name: chosen}, Text: "no folder " + global + ": no global settings are read"})
+	}
+	if o.RepoRoot == "" {
+		return l
+	}
+	local := filepath.Join(o.RepoRoot, ".ralphex")
+	if sameDir(local, global) {
+		return l
+	}
+	l.files = append(l.files, file{Local, filepath.Join(local, "config"), filepath.Join(".ralphex", "config")})
+	l.prompts = append([]promptDir{{filepath.Join(local, "prompts"), filepath.Join(".ralphex", "prompts")}}, l.prompts...)
+	return l
+}
+
+// globalDir returns the global folder, its short form for people, and the name of what chose it.
+func globalDir(o Options, env map[string]string) (dir, shown, chosen string) {
+	switch home := env["HOME"]; {
+	case o.GlobalDir != "":
+		dir, chosen = o.GlobalDir, "--config-dir"
+	case env["RALPHEX_CONFIG_DIR"] != "":
+		dir, chosen = env["RALPHEX_CONFIG_DIR"], "RALPHEX_CONFIG_DIR"
+	default:
+		dir = filepath.Join(home, ".config", "ralphex")
+	}
+	return dir, abbreviate(dir, env["HOME"]), chosen
+}
+
+// abbreviate writes the home folder as ~.
+func abbreviate(path, home string) string {
+	if home == "" {
+		return path
+	}
+	if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(home, string(filepath.Separator))+string(filepath.Separator)); ok {
+		return filepath.Join("~", rest)
+	}
+	return path
+}

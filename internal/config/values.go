@@ -1,0 +1,113 @@
+package config
+
+import "time"
+
+// Values are the settings, typed. A field with a `key` tag is a key of the settings file; its tags are
+// the table that the parser, the documentation and the checks are read off:
+//
+//	key    name in the file                       def    default, as one would write it in the file
+//	doc    what it means                          one    the values that are allowed, comma-separated
+//	is     marks, see readKey                     min    lowest allowed number
+//	unit   "ms": a number of milliseconds         flag   flag that sets it, where its name differs
+//	clear  what an empty value means, where it    note   how it differs from the public ralphex
+//	       is not the empty value: "default"      group  heading; holds for the fields that follow
+type Values struct {
+	ClaudeCommand string `group:"Agents" key:"claude_command" def:"claude" is:"command" clear:"default" doc:"Command of the claude agent, or any command that takes its arguments and speaks its stream-json."`
+	ClaudeArgs    string `key:"claude_args" def:"--dangerously-skip-permissions --output-format stream-json --verbose" is:"command,none" clear:"default" doc:"Its arguments; quotes and backslashes group words. The word none means no arguments at all, as does the flag with an empty value." note:"none is ours; an empty value in a file means the default, as in the public one"`
+	PlanModel     Model  `key:"plan_model" doc:"Model for plan creation, model[:effort]. Empty: as task_model."`
+	TaskModel     Model  `key:"task_model" doc:"Model for task sessions, model[:effort]. Empty: the agent's own choice."`
+	ReviewModel   Model  `key:"review_model" doc:"Model for review sessions, model[:effort]. Empty: as task_model."`
+	Executor      string `key:"executor" is:"agent" doc:"The agent of all sessions: claude, codex, runbook. Empty: claude." note:"the public one knows only the empty value and codex"`
+	TaskExecutor  string `key:"task_executor" is:"ours,agent" doc:"The agent of task sessions only. Empty: as executor."`
+	PassClaudeMD  bool   `key:"pass_claude_md" def:"false" doc:"With the codex agent: let it read the project's CLAUDE.md."`
+
+	PreserveAnthropicAPIKey bool     `key:"preserve_anthropic_api_key" def:"false" doc:"Leave ANTHROPIC_API_KEY in the environment of agents."`
+	KeepProcesses           []string `key:"keep_processes" is:"ours" def:"gpg-agent,git maintenance" doc:"Processes that may outlive the session that started them. Each one spared is named in the journal."`
+
+	CodexEnabled         bool          `group:"Codex" key:"codex_enabled" def:"true" doc:"Ask codex for an external review."`
+	CodexCommand         string        `key:"codex_command" def:"codex" is:"command" clear:"default" doc:"Command of the codex agent."`
+	CodexModel           string        `key:"codex_model" def:"gpt-5.6-sol" doc:"Its model. Empty: what codex's own settings say."`
+	CodexReasoningEffort string        `key:"codex_reasoning_effort" def:"high" doc:"Its effort. Empty: what codex's own settings say."`
+	CodexTimeout         time.Duration `key:"codex_timeout_ms" def:"3600000" unit:"ms" is:"zero" doc:"How long its stream may be silent. 0 means the default."`
+	CodexSandbox         string        `key:"codex_sandbox" def:"read-only" doc:"Its sandbox. As agent of all sessions the default is danger-full-access."`
+
+	ExternalReviewTool string `group:"Reviews" key:"external_review_tool" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
+	CustomReviewScript string `key:"custom_review_script" is:"command,tilde,path" doc:"Script of the custom external review."`
+	MaxExternal        int    `key:"max_external_iterations" def:"0" min:"0" clear:"default" doc:"Rounds of external review. 0: a fifth of max_iterations, at least 3."`
+	ReviewPatience     int    `key:"review_patience" def:"0" min:"0" clear:"default" doc:"End the external review after so many rounds that changed nothing. 0: never."`
+	FinalizeEnabled    bool   `key:"finalize_enabled" def:"false" doc:"Run the finalize step after the reviews."`
+
+	MaxIterations  int           `group:"Run" key:"max_iterations" def:"50" min:"1" clear:"default" doc:"Task sessions of one run, at most."`
+	TaskRetryCount int           `key:"task_retry_count" def:"1" min:"0" clear:"default" doc:"How often a failed task is tried again: a failed validation and TASK_FAILED count alike."`
+	IterationDelay time.Duration `key:"iteration_delay_ms" def:"2000" unit:"ms" clear:"default" doc:"Pause between two sessions of the same task." note:"0 means 0 (W45)"`
+	SessionTimeout time.Duration `key:"session_timeout" def:"4h" clear:"default" doc:"Longest time of one session. 0: no limit." note:"off by default there"`
+	IdleTimeout    time.Duration `key:"idle_timeout" def:"30m" clear:"default" doc:"End a session that is silent for so long. 0: never." note:"off by default there"`
+	WaitOnLimit    time.Duration `key:"wait_on_limit" def:"0s" flag:"wait" clear:"default" doc:"How long to wait when the agent's usage limit is reached. 0: end the run."`
+
+	Validate          string        `key:"validate" is:"ours" def:"gate" one:"gate,report,off" clear:"default" doc:"What the plan's validation commands decide. gate: a task is done when they pass. report: they are run and reported. off: they are not run."`
+	ValidationTimeout time.Duration `key:"validation_timeout" is:"ours" def:"30m" clear:"default" doc:"Longest time of one validation command. 0: no limit."`
+	Record            string        `key:"record" is:"ours" def:"evidence" one:"none,journal,evidence,full" clear:"default" doc:"What a run leaves in .ralph: nothing, the journal, the journal and its evidence, or also tasks and claims."`
+
+	PlansDir      string `group:"Plans and repository" key:"plans_dir" def:"docs/plans" is:"path" clear:"default" doc:"Folder of the plans, from the repository's root." note:"from the working folder there"`
+	MovePlan      bool   `key:"move_plan_on_completion" def:"true" doc:"Move a finished plan to completed/."`
+	DefaultBranch string `key:"default_branch" doc:"The branch that plans start from. Empty: found out."`
+	UseWorktree   bool   `key:"use_worktree" def:"false" flag:"worktree" doc:"Work in a worktree of its own."`
+	CommitTrailer string `key:"commit_trailer" doc:"A line for the end of each commit message."`
+	VCSCommand    string `key:"vcs_command" def:"git" is:"command,tilde,path" clear:"default" doc:"git, or a wrapper that takes its arguments. git: the kind of repository is detected."`
+	VCSBackend    string `key:"vcs_backend" is:"ours" def:"auto" one:"auto,go-git,git" clear:"default" doc:"Who answers for a Git repository: the library, the command, or each what it does best."`
+
+	ClaudeErrorPatterns []string `group:"Patterns" key:"claude_error_patterns" def:"You've hit your limit,You've hit your session limit,API Error: 400,API Error: 401,API Error: 403,API Error: 404,API Error: 413,API Error: 429,API Error: 500,cannot be launched inside another Claude Code session,Not logged in,Your usage allocation has been disabled by your admin,You've hit your org's monthly usage limit,You've hit your individual spend limit" doc:"Texts in errors of the claude agent that end the run." note:"matched against errors, exit codes and stderr, not against prose (W18)"`
+	ClaudeLimitPatterns []string `key:"claude_limit_patterns" def:"You've hit your limit,You've hit your session limit,Your usage allocation has been disabled by your admin,You've hit your org's monthly usage limit,You've hit your individual spend limit" doc:"Those of them that mean a usage limit: see wait_on_limit."`
+	ClaudeRetryPatterns []string `key:"claude_retry_patterns" def:"FYA_TRANSIENT_TIMEOUT,API Error: 529,API Error: 502,API Error: 503,API Error: 504" doc:"Those that mean: try again."`
+	CodexErrorPatterns  []string `key:"codex_error_patterns" def:"Rate limit exceeded,rate limit reached,429 Too Many Requests,quota exceeded,insufficient_quota,You've hit your usage limit" doc:"The same for codex and the custom review script."`
+	CodexLimitPatterns  []string `key:"codex_limit_patterns" def:"Rate limit exceeded,rate limit reached,429 Too Many Requests,quota exceeded,insufficient_quota,You've hit your usage limit" doc:"Those of them that mean a usage limit."`
+
+	WatchDirs []string `group:"Dashboard" key:"watch_dirs" flag:"watch" doc:"Folders whose runs the dashboard shows."`
+
+	NotifyChannels      []string      `group:"Notifications" key:"notify_channels" one:"telegram,email,slack,webhook,custom" doc:"Where the end of a run is told."`
+	NotifyOnError       bool          `key:"notify_on_error" def:"true" doc:"Tell failures."`
+	NotifyOnComplete    bool          `key:"notify_on_complete" def:"true" doc:"Tell successes."`
+	NotifyTimeout       time.Duration `key:"notify_timeout_ms" def:"10000" unit:"ms" is:"zero" doc:"Time for all channels. 0 means the default."`
+	NotifyTelegramToken string        `key:"notify_telegram_token" is:"secret" doc:"Token of the Telegram bot."`
+	NotifyTelegramChat  string        `key:"notify_telegram_chat" doc:"Its chat: a number or @name."`
+	NotifySlackToken    string        `key:"notify_slack_token" is:"secret" doc:"Slack token."`
+	NotifySlackChannel  string        `key:"notify_slack_channel" doc:"Slack channel: an ID or a name."`
+	NotifySMTPHost      string        `key:"notify_smtp_host" doc:"Mail server."`
+	NotifySMTPPort      int           `key:"notify_smtp_port" def:"587" min:"0" clear:"default" doc:"Its port." note:"25 there, although its own text says 587 (W53)"`
+	NotifySMTPUsername  string        `key:"notify_smtp_username" doc:"User name on the mail server."`
+	NotifySMTPPassword  string        `key:"notify_smtp_password" is:"secret" doc:"Password on the mail server."`
+	NotifySMTPStartTLS  bool          `key:"notify_smtp_starttls" def:"false" doc:"Use STARTTLS."`
+	NotifyEmailFrom     string        `key:"notify_email_from" doc:"Sender of the mail."`
+	NotifyEmailTo       []string      `key:"notify_email_to" doc:"Its receivers."`
+	NotifyWebhookURLs   []string      `key:"notify_webhook_urls" is:"secret" doc:"Addresses that get the text by POST."`
+	NotifyCustomScript  string        `key:"notify_custom_script" is:"command,tilde,path" doc:"Script that gets the result as JSON on its standard input."`
+
+	ColorTask       string `group:"Colours" key:"color_task" def:"#2e8b57" is:"color" clear:"default" doc:"Task, plan and finalize text."`
+	ColorReview     string `key:"color_review" def:"#1a9e9e" is:"color" clear:"default" doc:"Review text."`
+	ColorCodex      string `key:"color_codex" def:"#9b59b6" is:"color" clear:"default" doc:"External review text."`
+	ColorClaudeEval string `key:"color_claude_eval" def:"#5b8dd9" is:"color" clear:"default" doc:"Evaluation text."`
+	ColorWarn       string `key:"color_warn" def:"#d4930d" is:"color" clear:"default" doc:"Warnings and section headings."`
+	ColorError      string `key:"color_error" def:"#cc0000" is:"color" clear:"default" doc:"Errors."`
+	ColorSignal     string `key:"color_signal" def:"#d25252" is:"color" clear:"default" doc:"Signals."`
+	ColorTimestamp  string `key:"color_timestamp" def:"#707070" is:"color" clear:"default" doc:"Timestamps."`
+	ColorInfo       string `key:"color_info" def:"#808080" is:"color" clear:"default" doc:"Everything else."`
+}
+
+// Model is a model and an effort, "opus:high"; either may be empty.
+type Model struct{ Name, Effort string }
+
+// String writes the model as one would write it in the file.
+func (m Model) String() string {
+	if m.Effort == "" {
+		return m.Name
+	}
+	return m.Name + ":" + m.Effort
+}
+
+// Or returns m, or the other one where m is empty: plan and review fall back to task.
+func (m Model) Or(other Model) Model {
+	if m == (Model{}) {
+		return other
+	}
+	return m
+}
