@@ -49,7 +49,11 @@ func Decode(line []byte) (Event, error) {
 	e := Event{Seq: env.Seq, Time: env.Time, Run: env.Run, Phase: env.Phase, Task: env.Task}
 	read := readers[env.Type]
 	if read == nil {
-		e.Data = Unknown{Name: env.Type, Raw: bytes.Clone(env.Data)}
+		u := Unknown{Name: env.Type}
+		if string(env.Data) != "null" {
+			u.Raw = bytes.Clone(env.Data)
+		}
+		e.Data = u
 		return e, nil
 	}
 	d, err := read(env.Data)
