@@ -1,0 +1,9 @@
+//go:build !unix
+
+package plan
+
+import "os"
+
+func keepOwner(*os.File, os.FileInfo) {}
+
+func syncDir(string) error { return nil }
