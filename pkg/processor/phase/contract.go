@@ -1,0 +1,128 @@
+package phase
+
+import (
+	"context"
+	"time"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/plan"
+	"ralphex/pkg/vcs"
+)
+
+// Log receives what happens; task is the 1-based position, 0 for none.
+type Log interface {
+	Emit(task int, d event.Data)
+}
+
+// Plans finds the plan where it is now and reads it.
+type Plans interface {
+	Load() (*plan.Plan, error)
+	Path() string // absolute, as last found
+}
+
+// Prompts renders the prompt of a session.
+type Prompts interface {
+	Task(TaskPrompt) (string, error)
+}
+
+// TaskPrompt is what a task prompt is made of.
+type TaskPrompt struct {
+	Position int
+	Task     plan.Task
+	Attempt  int    // 1-based
+	Failure  string // what went wrong in the attempt before: gate output, hook text; empty = nothing
+}
+
+// Sessions runs one agent session under the policy of limits and time-outs.
+type Sessions interface {
+	Run(ctx context.Context, s Session) (executor.Result, error)
+}
+
+// Session is a session to be run.
+type Session struct {
+	Prompt   string
+	Position int
+	Plan     string
+	Head     string   // before the session
+	Dirty    []string // before the session
+}
+
+// Tree answers what the repository looks like.
+type Tree interface {
+	Head(context.Context) (vcs.Head, error)
+	Status(context.Context) (vcs.Status, error)
+	IsAncestor(ctx context.Context, a, b vcs.Rev) (bool, error)
+	Log(ctx context.Context, from, to vcs.Rev, limit int) ([]vcs.LogEntry, error)
+}
+
+// Committer records what a session left.
+type Committer interface {
+	Commit(context.Context, vcs.CommitRequest) (vcs.CommitResult, error)
+	TreeHash(context.Context, vcs.Rev) (string, error)
+}
+
+// Gate runs the frozen validation commands.
+type Gate interface {
+	Check(ctx context.Context, position int) (Verdict, error)
+	Commands() int
+}
+
+// Verdict is what the gate found.
+type Verdict struct {
+	Green    bool
+	Evidence string // hash over all outputs: a new one is new evidence
+	Failure  string // for the next prompt: each red command, its exit and the tail of its output
+	Summary  string // one line: "go test ./... exited with 1"
+}
+
+// ValidateMode says what a red gate means.
+type ValidateMode string
+
+// The modes of the `validate` key.
+const (
+	ValidateGate   ValidateMode = "gate"   // a red gate keeps the task from being done
+	ValidateReport ValidateMode = "report" // it is reported, the task is done unproven
+	ValidateOff    ValidateMode = "off"    // no command is run
+)
+
+// TaskOptions are the settings of the task phase. Its zero value runs one iteration a task without retry.
+type TaskOptions struct {
+	Root          string // repository root, for the content stamps of dirty paths
+	MaxIterations int    // 0 = by the size of the plan
+	Delay         time.Duration
+	RetryDelay    time.Duration // after time-outs and overload, doubled up to 64 times
+	Retries       int           // task_retry_count: red gates and TASK_FAILED, one counter a task
+	Validate      ValidateMode
+	Frozen        []event.Command
+	UserDirty     []string // root-relative paths that were dirty or staged at start: never committed here
+	StartHead     string
+	Trailer       string
+	Resume        Resume
+}
+
+// Resume is what an earlier process of this run already established.
+type Resume struct {
+	Active   bool
+	Proven   []string       // keys of tasks that are done for a fact
+	Attempts map[string]int // failed attempts a task key
+}
+
+// Report is what the task phase came to.
+type Report struct {
+	Done        int        // tasks that were finished by this run
+	Left        []LeftItem // boxes that a person must do
+	PlanChanges []string   // validation commands or open boxes that changed or vanished during the run
+	Unproven    bool       // at least one task is done without a green gate
+	Kept        []string   // the user's dirty paths that a session touched too: left uncommitted
+	Sessions    int
+}
+
+// LeftItem is a box left for a person.
+type LeftItem struct {
+	Position int    `json:"position"`
+	Box      int    `json:"box"`
+	Line     int    `json:"line"`
+	Task     string `json:"task"`
+	Text     string `json:"text"`
+}

@@ -1,0 +1,154 @@
+package phase
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/plan"
+	"ralphex/pkg/vcs"
+)
+
+// reload reads the plan again and journals what somebody (by) ticked or edited since it was last read.
+func (w *work) reload(when, by string) error {
+	p, err := w.plans.Load()
+	if err != nil {
+		return err
+	}
+	w.changed = false
+	if p == w.plan {
+		return nil
+	}
+	w.changed = w.ticks(w.plan, p, by) > 0
+	w.noticeEdits(w.plan, p, when)
+	w.plan = p
+	return nil
+}
+
+// compare reads plan and repository after a session and journals what is different: ticks, edits, commits.
+func (w *work) compare(ctx context.Context, pos int, before treeState) error {
+	if err := w.reload("during a session", "agent"); err != nil {
+		return err
+	}
+	if err := w.look(ctx); err != nil {
+		return err
+	}
+	if err := w.surprise(ctx, before); err != nil {
+		return err
+	}
+	if w.state.head.Rev != before.head.Rev {
+		entries, err := w.tree.Log(ctx, before.head.Rev, w.state.head.Rev, 50)
+		if err != nil {
+			w.note(pos, event.Warn, "the session's commits could not be listed: "+err.Error(), "")
+		}
+		for _, e := range slices.Backward(entries) {
+			w.log.Emit(pos, event.Commit{Rev: string(e.Rev), Message: e.Subject, By: "agent"})
+		}
+	}
+	return nil
+}
+
+// surprise refuses to go on when the branch is another one, or the history was rewritten below the start.
+func (w *work) surprise(ctx context.Context, before treeState) error {
+	now := w.state.head
+	if now.Branch != before.head.Branch {
+		return &SurpriseError{
+			What: fmt.Sprintf("the session left branch %s: HEAD is at %s now", before.head.Branch, where(now)),
+			Way:  fmt.Sprintf("see what happened (git reflog), then `git switch %s` and run the same command: it goes on", before.head.Branch),
+		}
+	}
+	if now.Rev == before.head.Rev || w.opts.StartHead == "" {
+		return nil
+	}
+	ok, err := w.tree.IsAncestor(ctx, vcs.Rev(w.opts.StartHead), now.Rev)
+	if err != nil {
+		return fmt.Errorf("compare HEAD with the start commit: %w", err)
+	}
+	if !ok {
+		return &SurpriseError{
+			What: fmt.Sprintf("the session rewrote history: the commit that the run started from (%.10s) is no ancestor of HEAD (%.10s)", w.opts.StartHead, now.Rev),
+			Way:  "git reflog shows the old commits; put the branch right and run the same command",
+		}
+	}
+	return nil
+}
+
+func where(h vcs.Head) string {
+	if h.Detached {
+		return fmt.Sprintf("%.10s (detached)", h.Rev)
+	}
+	return string(h.Branch)
+}
+
+// ticks journals each box that changed between two readings, and counts them.
+func (w *work) ticks(old, now *plan.Plan, by string) int {
+	n := 0
+	byKey := map[string]plan.Task{}
+	for _, t := range old.Tasks {
+		byKey[Key(t)] = t
+	}
+	for i, t := range now.Tasks {
+		was, ok := byKey[Key(t)]
+		if !ok {
+			continue
+		}
+		for b, box := range t.Checkboxes {
+			if b < len(was.Checkboxes) && was.Checkboxes[b].Text == box.Text && was.Checkboxes[b].Checked != box.Checked {
+				n++
+				w.log.Emit(i+1, event.Tick{Box: b + 1, Text: box.Text, Checked: box.Checked, By: by})
+			}
+		}
+	}
+	return n
+}
+
+// noticeEdits warns of validation commands that differ from the frozen ones and of open boxes that are gone.
+func (w *work) noticeEdits(old, now *plan.Plan, when string) {
+	frozen := make([]string, 0, len(w.opts.Frozen))
+	for _, c := range w.opts.Frozen {
+		frozen = append(frozen, c.Text)
+	}
+	for _, c := range now.ValidationCommands {
+		if !slices.Contains(frozen, c.Text) {
+			w.change(fmt.Sprintf("line %d: validation command `%s` was added %s; the commands of the run's start are used", c.Line, firstLine(c.Text), when))
+		}
+	}
+	for _, c := range old.ValidationCommands {
+		if slices.ContainsFunc(now.ValidationCommands, func(n plan.Command) bool { return n.Text == c.Text }) || !slices.Contains(frozen, c.Text) {
+			continue
+		}
+		w.change(fmt.Sprintf("validation command `%s` was removed %s; it is run all the same", firstLine(c.Text), when))
+	}
+	for _, gone := range vanished(old, now) {
+		w.change(fmt.Sprintf("open box %q vanished from the plan %s", gone, when))
+	}
+}
+
+func (w *work) change(text string) {
+	if slices.Contains(w.report.PlanChanges, text) {
+		return
+	}
+	w.report.PlanChanges = append(w.report.PlanChanges, text)
+	w.note(0, event.Warn, "plan changed: "+text, "")
+}
+
+// vanished lists the texts of boxes that were open in old and are nowhere in now, ticked or not.
+func vanished(old, now *plan.Plan) []string {
+	count := map[string]int{}
+	for _, t := range now.Tasks {
+		for _, b := range t.Checkboxes {
+			count[b.Text]++
+		}
+	}
+	var gone []string
+	for _, t := range old.Tasks {
+		open := t.OpenForAgent()
+		for i, b := range t.Checkboxes {
+			if count[b.Text]--; count[b.Text] < 0 && slices.Contains(open, i+1) {
+				gone = append(gone, b.Text)
+			}
+		}
+	}
+	return gone
+}

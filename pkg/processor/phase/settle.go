@@ -1,0 +1,320 @@
+package phase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/plan"
+	"ralphex/pkg/vcs"
+)
+
+// baseline runs the validation commands once on the start tree. Red is a warning: the plan may be there to
+// mend it. A plan that has nothing left for an agent gets its verdict from this run alone.
+func (w *work) baseline(ctx context.Context) error {
+	if !w.gated() {
+		return nil
+	}
+	v, err := w.check(ctx, 0)
+	if err != nil || v.Green {
+		return err
+	}
+	if w.nextPlanTaskPosition() != 0 {
+		w.note(0, event.Warn, "validation is red before the first task: "+v.Summary, "")
+		return nil
+	}
+	if w.opts.Validate == ValidateReport {
+		w.note(0, event.Warn, "every box is ticked, but validation is red: "+v.Summary, "")
+		return nil
+	}
+	return &TaskError{Position: len(w.plan.Tasks), Title: w.title(len(w.plan.Tasks)),
+		Reason: "every box is ticked, but validation is red: " + v.Summary, Detail: v.Failure}
+}
+
+func (w *work) gated() bool { return w.opts.Validate != ValidateOff && w.gate.Commands() > 0 }
+
+// check runs the gate, and sets aside what the commands themselves made dirty: it is reported, never committed.
+func (w *work) check(ctx context.Context, pos int) (Verdict, error) {
+	before := w.state
+	v, err := w.gate.Check(ctx, pos)
+	if err != nil {
+		return v, err
+	}
+	w.lastEvidence = v.Evidence
+	if err := w.look(ctx); err != nil {
+		return v, err
+	}
+	if made := w.made(before); len(made) > 0 {
+		w.note(pos, event.Warn, "the validation commands changed files, which are left uncommitted: "+list(made), "")
+	}
+	return v, nil
+}
+
+// made lists paths that are dirty now and were clean before, and marks them as not ours.
+func (w *work) made(before treeState) []string {
+	known := map[string]bool{}
+	for _, p := range before.dirty.Paths() {
+		known[p] = true
+	}
+	var made []string
+	for _, p := range w.state.dirty.Paths() {
+		if _, ok := w.foreign[p]; !ok && !known[p] {
+			w.foreign[p] = stampOf(w.opts.Root, p)
+			made = append(made, p)
+		}
+	}
+	return made
+}
+
+// claims are the positions whose boxes are all ticked (or left for a person) and which no gate has proven.
+func (w *work) claims() []int {
+	var out []int
+	for i, task := range w.plan.Tasks {
+		if w.settled(task) && !w.proven[Key(task)] {
+			out = append(out, i+1)
+		}
+	}
+	return out
+}
+
+// settle turns claims into facts: the gate is run, what is left uncommitted is committed, the tasks are done.
+// A red gate or a refusing hook sends the task back with the failure. It reports whether something was proven.
+func (w *work) settle(ctx context.Context, pos int, counted bool) (bool, error) {
+	claims := w.claims()
+	if len(claims) == 0 {
+		if w.red != nil && w.position(w.red.key) > 0 && !w.settled(w.plan.Tasks[w.position(w.red.key)-1]) {
+			w.red = nil // the agent opened a box again: an ordinary open task
+		}
+		return false, nil
+	}
+	target := claims[0]
+	if slices.Contains(claims, pos) {
+		target = pos
+	}
+	outcome, reason := event.Unproven, ""
+	if w.gated() {
+		v, err := w.check(ctx, target)
+		switch {
+		case err != nil:
+			return false, err
+		case v.Green:
+			outcome = event.Done
+		case w.opts.Validate == ValidateReport:
+			reason = "validation is red (report only): " + v.Summary
+			w.note(target, event.Warn, reason, "")
+		default:
+			return false, w.again(target, counted, "validation failed", v.Summary, v.Failure)
+		}
+	}
+	commit, err := w.commitLeftovers(ctx, target)
+	var hook *vcs.HookError
+	if errors.As(err, &hook) {
+		return false, w.again(target, counted, "the commit was refused by a hook", firstLine(hook.Error()), hook.Error())
+	}
+	if err != nil {
+		return false, err
+	}
+	w.red = nil
+	for _, c := range claims {
+		w.done(ctx, c, outcome, reason, commit)
+	}
+	return true, nil
+}
+
+func (w *work) done(ctx context.Context, pos int, outcome event.Outcome, reason, commit string) {
+	task := w.plan.Tasks[pos-1]
+	key := Key(task)
+	w.proven[key] = true
+	delete(w.attempts, key)
+	left := len(LeftItems(&plan.Plan{Tasks: []plan.Task{task}}, w.left))
+	if outcome == event.Unproven {
+		w.report.Unproven = true
+	}
+	if left > 0 {
+		outcome = event.LeftHuman
+	}
+	var elapsed time.Duration
+	if at := w.started[key]; !at.IsZero() {
+		elapsed = time.Since(at)
+	}
+	hash, err := w.commits.TreeHash(ctx, w.state.head.Rev)
+	if err != nil {
+		w.note(pos, event.Warn, "tree hash of the task: "+err.Error(), "")
+	}
+	w.report.Done++
+	w.log.Emit(pos, event.TaskEnd{ID: task.ID, Title: task.Title, Outcome: outcome, Reason: reason, LeftHuman: left,
+		Elapsed: elapsed, Commit: commit, TreeHash: hash, Iterations: w.sessionN[key]})
+}
+
+// commitLeftovers commits what sessions of this run changed and did not commit, as `feat: <title>`. It
+// returns the revision that holds the task.
+func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
+	paths := w.leftovers()
+	if len(paths) == 0 {
+		return string(w.state.head.Rev), nil
+	}
+	msg := "feat: " + w.title(pos)
+	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: paths, Trailer: w.opts.Trailer})
+	if err != nil {
+		return "", err
+	}
+	if err := w.afterCommit(ctx, res, paths); err != nil {
+		return "", err
+	}
+	if res.Rev == "" {
+		return string(w.state.head.Rev), nil
+	}
+	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: paths})
+	if len(res.Left) > 0 {
+		w.note(pos, event.Warn, "a hook left these paths changed after the commit: "+list(res.Left), "")
+	}
+	return string(res.Rev), nil
+}
+
+// afterCommit updates the picture of the tree without asking git again: what was committed is clean, unless
+// the commit says otherwise.
+func (w *work) afterCommit(ctx context.Context, res vcs.CommitResult, paths []string) error {
+	if len(res.Left) > 0 {
+		return w.look(ctx)
+	}
+	head, err := w.tree.Head(ctx)
+	if err != nil {
+		return fmt.Errorf("read HEAD: %w", err)
+	}
+	rest := vcs.Status{}
+	for _, c := range w.state.dirty.Changes {
+		if !slices.Contains(paths, c.Path) {
+			rest.Changes = append(rest.Changes, c)
+		}
+	}
+	w.state = treeState{head: head, dirty: rest, stamp: w.stampTree(head, rest)}
+	return nil
+}
+
+// leftovers are the dirty paths that are ours to commit.
+func (w *work) leftovers() []string {
+	var out []string
+	for _, c := range w.state.dirty.Changes {
+		for _, p := range []string{c.Path, c.From} {
+			if _, foreign := w.foreign[p]; p != "" && !foreign && !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// again sends a task back to the agent after a red gate or a refused commit.
+func (w *work) again(pos int, counted bool, what, summary, failure string) error {
+	key := Key(w.plan.Tasks[pos-1])
+	w.red = &redRound{key: key, failure: failure}
+	if !counted {
+		w.note(pos, event.Warn, fmt.Sprintf("%s: %s", what, summary), "")
+		return nil
+	}
+	return w.failed(pos, what, summary, failure)
+}
+
+// failed counts one attempt of a task; after the last one the boxes are reopened and the run ends.
+func (w *work) failed(pos int, what, summary, detail string) error {
+	task := w.plan.Tasks[pos-1]
+	key := Key(task)
+	w.attempts[key]++
+	reason := what
+	if summary != "" {
+		reason += ": " + summary
+	}
+	if n := w.attempts[key]; n <= w.opts.Retries {
+		w.note(pos, event.Warn, fmt.Sprintf("%s; attempt %d of %d follows", reason, n+1, w.opts.Retries+1), "")
+		return nil
+	}
+	return w.giveUp(pos, reason, detail)
+}
+
+// giveUp opens the boxes of everything that was claimed and not proven, so that nothing is recorded as done
+// that is not.
+func (w *work) giveUp(pos int, reason, detail string) error {
+	task := w.plan.Tasks[pos-1]
+	positions := w.claims()
+	if !slices.Contains(positions, pos) {
+		positions = append(positions, pos)
+	}
+	te := &TaskError{Position: pos, Title: task.Title, Detail: detail,
+		Reason: fmt.Sprintf("%s, after %d attempts", reason, w.attempts[Key(task)])}
+	reopened, err := w.reopen(positions)
+	if err != nil {
+		return errors.Join(te, err)
+	}
+	te.Reopened = reopened
+	if reopened {
+		if err := w.commitReopened(task.Title, pos); err != nil {
+			w.note(pos, event.Warn, "the reopened boxes could not be committed: "+err.Error(), "")
+		}
+	}
+	w.log.Emit(pos, event.TaskEnd{ID: task.ID, Title: task.Title, Outcome: event.Failed, Reason: te.Reason,
+		Iterations: w.sessionN[Key(task)]})
+	return te
+}
+
+func (w *work) reopen(positions []int) (bool, error) {
+	any := false
+	for _, pos := range positions {
+		var boxes []int
+		for i, b := range w.plan.Tasks[pos-1].Checkboxes {
+			if b.Checked {
+				boxes = append(boxes, i+1)
+			}
+		}
+		if len(boxes) == 0 {
+			continue
+		}
+		if err := w.plan.SetBoxes(pos, boxes, false); err != nil {
+			return any, fmt.Errorf("reopen task %d: %w", pos, err)
+		}
+		any = true
+		for _, b := range boxes {
+			w.log.Emit(pos, event.Tick{Box: b, Text: w.plan.Tasks[pos-1].Checkboxes[b-1].Text, Checked: false, By: "ralphex"})
+		}
+		p, err := w.plans.Load()
+		if err != nil {
+			return any, err
+		}
+		w.plan = p
+	}
+	return any, nil
+}
+
+// commitReopened commits the plan alone. It runs on its own clock: the run may be ending.
+func (w *work) commitReopened(title string, pos int) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := w.look(ctx); err != nil {
+		return err
+	}
+	rel := w.planPath()
+	if rel == "" || !w.state.dirty.Has(rel) {
+		return nil // ignored, outside, or the ticks were never committed
+	}
+	if _, foreign := w.foreign[rel]; foreign {
+		return nil
+	}
+	msg := "reopen: " + title
+	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: []string{rel}, Trailer: w.opts.Trailer})
+	if err != nil {
+		return err
+	}
+	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: []string{rel}})
+	return nil
+}
+
+func list(paths []string) string {
+	const most = 10
+	if len(paths) <= most {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), len(paths)-most)
+}

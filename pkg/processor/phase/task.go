@@ -1,0 +1,289 @@
+package phase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/plan"
+	"ralphex/pkg/signals"
+)
+
+// stallLimit is how many sessions in a row may change nothing before the run ends with that reason.
+const stallLimit = 3
+
+// A session that fails within fastFailure, breakerLimit times in a row and in the same words, won't get better.
+const (
+	fastFailure  = 30 * time.Second
+	breakerLimit = 3
+)
+
+// Task works the plan off, one task a session.
+type Task struct {
+	deps     *Deps
+	log      Log
+	plans    Plans
+	prompts  Prompts
+	sessions Sessions
+	tree     Tree
+	commits  Committer
+	gate     Gate
+	opts     TaskOptions
+}
+
+// TaskParts are the collaborators of the task phase; all are needed.
+type TaskParts struct {
+	Deps      *Deps
+	Log       Log
+	Plans     Plans
+	Prompts   Prompts
+	Sessions  Sessions
+	Tree      Tree
+	Committer Committer
+	Gate      Gate
+}
+
+// NewTask returns the task phase.
+func NewTask(p TaskParts, o TaskOptions) *Task {
+	if o.Validate == "" {
+		o.Validate = ValidateGate
+	}
+	return &Task{deps: p.Deps, log: p.Log, plans: p.Plans, prompts: p.Prompts, sessions: p.Sessions,
+		tree: p.Tree, commits: p.Committer, gate: p.Gate, opts: o}
+}
+
+// Run works until every box that an agent can tick is ticked and proven. The error says why it ended early:
+// TaskError, StallError, BreakerError, IterationsError, SurpriseError, ErrAborted, an *executor.Failure, or
+// ctx's cause. The report holds what was established until then.
+func (t *Task) Run(ctx context.Context) (Report, error) {
+	p, err := t.plans.Load()
+	if err != nil {
+		return Report{}, err
+	}
+	w, err := t.begin(ctx, p)
+	if err != nil {
+		return Report{}, err
+	}
+	err = w.loop(ctx)
+	w.finish()
+	return w.report, err
+}
+
+// begin establishes what is a fact before the first session: which tasks are done, and what the validation
+// commands say about the tree as it is.
+func (t *Task) begin(ctx context.Context, p *plan.Plan) (*work, error) {
+	w := newWork(t, p)
+	if err := w.look(ctx); err != nil {
+		return nil, err
+	}
+	if t.opts.Resume.Active {
+		// A task whose boxes an interrupted session ticked is still a claim: prove it before anything else.
+		_, err := w.settle(ctx, 0, false)
+		return w, err
+	}
+	return w, w.baseline(ctx)
+}
+
+// loop is one session an iteration, until no task is left or an error ends the run.
+func (w *work) loop(ctx context.Context) error {
+	limit := w.opts.MaxIterations
+	if limit <= 0 {
+		limit = max(50, len(w.plan.Tasks)*(w.opts.Retries+2))
+	}
+	for i := 1; ; i++ {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		if i > 1 {
+			if err := w.reload("between two sessions", "person"); err != nil {
+				return err
+			}
+		}
+		pos := w.nextPlanTaskPosition()
+		if pos == 0 {
+			proven, err := w.settle(ctx, 0, false)
+			if err != nil {
+				return err
+			}
+			if !proven && w.red == nil {
+				return nil
+			}
+			continue
+		}
+		if i > limit {
+			return &IterationsError{Max: limit}
+		}
+		pause, err := w.iterate(ctx, pos)
+		if err != nil {
+			return err
+		}
+		if pos = w.nextPlanTaskPosition(); pos == 0 && w.red == nil {
+			continue // nothing left: no reason to wait
+		}
+		if err := w.sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+// iterate runs one session for the task at pos and judges it by what it changed. It returns how long to wait
+// before the next one.
+func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
+	task := w.plan.Tasks[pos-1]
+	key := Key(task)
+	attempt := w.attempts[key] + 1
+	w.open(pos, task, attempt)
+	prompt, err := w.prompts.Task(TaskPrompt{Position: pos, Task: task, Attempt: attempt, Failure: w.failureFor(key)})
+	if err != nil {
+		return 0, fmt.Errorf("render task prompt: %w", err)
+	}
+	before := w.state
+	res, err := w.session(ctx, Session{Prompt: prompt, Position: pos, Plan: w.plans.Path(),
+		Head: string(before.head.Rev), Dirty: before.dirty.Paths()})
+	switch {
+	case errors.Is(err, ErrBreak):
+		return 0, w.broken(ctx, pos, before)
+	case err != nil:
+		return 0, err
+	}
+	if err := w.compare(ctx, pos, before); err != nil {
+		return 0, err
+	}
+	if now := w.position(key); now > 0 {
+		pos = now // somebody put a task before it
+	}
+	w.leaveBoxes(pos, res.LeftBoxes)
+	proven, err := w.settle(ctx, pos, true)
+	if err != nil {
+		return 0, err
+	}
+	return w.judge(pos, res, w.changed || proven || before.stamp != w.state.stamp)
+}
+
+// session runs the session; a break ends it with ErrBreak.
+func (w *work) session(ctx context.Context, s Session) (executor.Result, error) {
+	w.deps.DrainBreak()
+	sctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := make(chan struct{})
+	defer close(stop)
+	brk := w.deps.Break()
+	go func() {
+		select {
+		case <-brk:
+			cancel(ErrBreak)
+		case <-stop:
+		}
+	}()
+	w.report.Sessions++
+	res, err := w.sessions.Run(sctx, s)
+	if cause := context.Cause(sctx); cause != nil && ctx.Err() == nil {
+		return res, cause
+	}
+	if ctx.Err() != nil {
+		return res, context.Cause(ctx)
+	}
+	return res, err
+}
+
+// broken asks whether to go on after a break.
+func (w *work) broken(ctx context.Context, pos int, before treeState) error {
+	w.note(pos, event.Warn, ErrBreak.Error(), "")
+	if !w.deps.Pause(ctx) {
+		return ErrAborted
+	}
+	return w.compare(ctx, pos, before)
+}
+
+// judge decides how to go on after a session from the facts (moved) and from how the session ended.
+func (w *work) judge(pos int, res executor.Result, moved bool) (time.Duration, error) {
+	if moved {
+		w.stalled = 0
+	} else if w.stalled++; w.stalled >= stallLimit && res.Failure == nil && res.Cause == nil {
+		return 0, &StallError{Position: pos, Title: w.title(pos), Sessions: w.stalled}
+	}
+	if err := w.breaker(res, moved); err != nil {
+		return 0, err
+	}
+	switch f := res.Failure; {
+	case f != nil && (f.Class == executor.ClassLogin || f.Class == executor.ClassLimit ||
+		f.Class == executor.ClassRequest || f.Class == executor.ClassUsage):
+		return 0, f
+	case res.Cause != nil:
+		w.note(pos, event.Warn, fmt.Sprintf("session ended by %v, trying this task again", res.Cause), "")
+		return w.backOff(), nil
+	case f != nil && f.Class == executor.ClassOverload:
+		w.note(pos, event.Warn, "session failed: "+f.Message+", trying again", f.Help)
+		return w.backOff(), nil
+	case f != nil:
+		w.note(pos, event.Warn, "session failed: "+f.Message, f.Help)
+		if !moved && w.stalled >= stallLimit {
+			return 0, &StallError{Position: pos, Title: w.title(pos), Sessions: w.stalled}
+		}
+		return w.backOff(), nil
+	}
+	w.overloads = 0
+	return w.claimed(pos, res)
+}
+
+// claimed weighs the agent's own word against the plan.
+func (w *work) claimed(pos int, res executor.Result) (time.Duration, error) {
+	last := res.Last()
+	if last == nil || w.red != nil || pos > len(w.plan.Tasks) {
+		return w.opts.Delay, nil
+	}
+	task := w.plan.Tasks[pos-1]
+	switch last.Kind {
+	case signals.AllTasksDone:
+		if w.nextPlanTaskPosition() != 0 {
+			w.note(pos, event.Warn, "completion signal received but plan still has [ ] items, continuing...", "")
+		}
+	case signals.TaskFailed:
+		if w.settled(task) {
+			w.note(pos, event.Warn, "the agent reports TASK_FAILED, but every box is ticked and the validation is green: counted as done", "")
+			break
+		}
+		return w.opts.Delay, w.failed(pos, "TASK_FAILED signal received", "", "")
+	}
+	return w.opts.Delay, nil
+}
+
+// breaker ends the run when sessions fail at once, changing nothing, in the same words again and again.
+func (w *work) breaker(res executor.Result, moved bool) error {
+	if res.Failure == nil || moved || res.Elapsed > fastFailure {
+		w.sameFailure, w.sameFailures = "", 0
+		return nil
+	}
+	line := firstLine(res.Failure.Message)
+	if line != w.sameFailure {
+		w.sameFailure, w.sameFailures = line, 0
+	}
+	if w.sameFailures++; w.sameFailures >= breakerLimit {
+		return &BreakerError{Times: w.sameFailures, Line: line, Help: res.Failure.Help}
+	}
+	return nil
+}
+
+func (w *work) backOff() time.Duration {
+	d := w.opts.RetryDelay << min(w.overloads, 6)
+	w.overloads++
+	return d
+}
+
+// sleep waits between two sessions.
+func (w *work) sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,219 @@
+package phase
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/plan"
+	"ralphex/pkg/vcs"
+)
+
+// work is the state of one run of the task phase: the plan and the tree as last seen, and what is proven.
+type work struct {
+	*Task
+	plan   *plan.Plan
+	state  treeState
+	report Report
+
+	proven   map[string]bool         // task keys: done for a fact
+	attempts map[string]int          // task keys: red gates and TASK_FAILED since the task was last done
+	left     map[string]map[int]bool // task keys: boxes that the executor leaves for a person
+	started  map[string]time.Time    // task keys
+	sessionN map[string]int          // task keys: sessions so far
+	foreign  map[string]stamp        // paths that are not ours to commit: the user's, and what the gate made
+	red      *redRound               // the task that failed its gate and goes again
+
+	changed      bool // the last session changed a box
+	stalled      int
+	overloads    int
+	sameFailure  string
+	sameFailures int
+	lastEvidence string
+}
+
+// redRound is a task whose boxes are ticked and whose gate is red.
+type redRound struct {
+	key     string
+	failure string
+}
+
+// Key identifies a task across edits of the plan: the raw identifier and the title.
+func Key(t plan.Task) string { return t.ID + ": " + t.Title }
+
+func newWork(t *Task, p *plan.Plan) *work {
+	w := &work{Task: t, plan: p, proven: map[string]bool{}, attempts: map[string]int{},
+		left: map[string]map[int]bool{}, started: map[string]time.Time{}, sessionN: map[string]int{},
+		foreign: map[string]stamp{}}
+	for _, path := range t.opts.UserDirty {
+		w.foreign[path] = stampOf(t.opts.Root, path)
+	}
+	if t.opts.Resume.Active {
+		for _, k := range t.opts.Resume.Proven {
+			w.proven[k] = true
+		}
+		maps.Copy(w.attempts, t.opts.Resume.Attempts)
+		return w
+	}
+	for _, k := range DoneKeys(p) {
+		w.proven[k] = true
+	}
+	return w
+}
+
+// DoneKeys names the tasks of p that have nothing left for an agent: at the start of a run these are facts.
+func DoneKeys(p *plan.Plan) []string {
+	var keys []string
+	for _, task := range p.Tasks {
+		if len(task.Checkboxes) > 0 && len(task.OpenForAgent()) == 0 {
+			keys = append(keys, Key(task))
+		}
+	}
+	return keys
+}
+
+// settled tells whether nothing is left in a task that this run's executor could do.
+func (w *work) settled(task plan.Task) bool {
+	if len(task.Checkboxes) == 0 {
+		return false
+	}
+	for _, box := range task.OpenForAgent() {
+		if !w.left[Key(task)][box] {
+			return false
+		}
+	}
+	return true
+}
+
+// nextPlanTaskPosition is the position that the next session works on: the task that failed its gate, else the first task
+// that is not done (the seed's rule), without boxes that the executor left for a person.
+func (w *work) nextPlanTaskPosition() int {
+	if w.red != nil {
+		if pos := w.position(w.red.key); pos > 0 {
+			return pos
+		}
+		w.red = nil // the task vanished from the plan
+	}
+	pos := w.plan.NextPlanTaskPosition()
+	if pos == 0 || len(w.left) == 0 {
+		return pos
+	}
+	for i := pos; i <= len(w.plan.Tasks); i++ {
+		task := w.plan.Tasks[i-1]
+		if len(task.OpenForAgent()) > 0 && !w.settled(task) {
+			return i
+		}
+	}
+	return 0
+}
+
+func (w *work) position(key string) int {
+	return 1 + slices.IndexFunc(w.plan.Tasks, func(t plan.Task) bool { return Key(t) == key })
+}
+
+func (w *work) title(pos int) string {
+	if pos < 1 || pos > len(w.plan.Tasks) {
+		return ""
+	}
+	return w.plan.Tasks[pos-1].Title
+}
+
+// failureFor is what the next prompt says about the attempt before.
+func (w *work) failureFor(key string) string {
+	if w.red != nil && w.red.key == key {
+		return w.red.failure
+	}
+	return ""
+}
+
+func (w *work) open(pos int, task plan.Task, attempt int) {
+	key := Key(task)
+	if w.started[key].IsZero() {
+		w.started[key] = time.Now()
+	}
+	w.sessionN[key]++
+	w.log.Emit(pos, event.NewTaskIterationSection(pos))
+	w.log.Emit(pos, event.TaskStart{ID: task.ID, Title: task.Title, Open: len(task.OpenForAgent()),
+		Total: len(task.Checkboxes), Attempt: attempt})
+}
+
+func (w *work) leaveBoxes(pos int, boxes []int) {
+	if len(boxes) == 0 || pos > len(w.plan.Tasks) {
+		return
+	}
+	key := Key(w.plan.Tasks[pos-1])
+	if w.left[key] == nil {
+		w.left[key] = map[int]bool{}
+	}
+	for _, b := range boxes {
+		w.left[key][b] = true
+	}
+}
+
+// finish collects what is left for a person, from the plan as it is now.
+func (w *work) finish() {
+	w.report.Left = LeftItems(w.plan, w.left)
+	for path, at := range w.foreign {
+		if slices.Contains(w.opts.UserDirty, path) && stampOf(w.opts.Root, path) != at {
+			w.report.Kept = append(w.report.Kept, path)
+		}
+	}
+	slices.Sort(w.report.Kept)
+}
+
+// LeftItems lists the boxes that only a person can do; extra names boxes that an executor left, a task key.
+func LeftItems(p *plan.Plan, extra map[string]map[int]bool) []LeftItem {
+	var items []LeftItem
+	for i, task := range p.Tasks {
+		boxes := slices.Clone(task.LeftForPerson())
+		for _, b := range task.OpenForAgent() {
+			if extra[Key(task)][b] {
+				boxes = append(boxes, b)
+			}
+		}
+		slices.Sort(boxes)
+		for _, b := range boxes {
+			c := task.Checkboxes[b-1]
+			items = append(items, LeftItem{Position: i + 1, Box: b, Line: c.Line, Task: task.Title, Text: c.Text})
+		}
+	}
+	return items
+}
+
+func (w *work) note(pos int, level event.Level, text, hint string) {
+	w.log.Emit(pos, event.Note{Level: level, Text: text, Hint: hint})
+}
+
+// treeState is the repository as last seen.
+type treeState struct {
+	head  vcs.Head
+	dirty vcs.Status
+	stamp string // changes when HEAD, the dirty paths or the content of one of them changes
+}
+
+// look asks the repository.
+func (w *work) look(ctx context.Context) error {
+	head, err := w.tree.Head(ctx)
+	if err != nil {
+		return fmt.Errorf("read HEAD: %w", err)
+	}
+	dirty, err := w.tree.Status(ctx)
+	if err != nil {
+		return fmt.Errorf("read status: %w", err)
+	}
+	w.state = treeState{head: head, dirty: dirty, stamp: w.stampTree(head, dirty)}
+	return nil
+}
+
+func (w *work) stampTree(head vcs.Head, dirty vcs.Status) string {
+	var b strings.Builder
+	b.WriteString(string(head.Rev))
+	for _, c := range dirty.Changes {
+		fmt.Fprintf(&b, "\x00%c%c%s\x00%s", c.Index, c.Work, c.Path, stampOf(w.opts.Root, c.Path))
+	}
+	return b.String()
+}
