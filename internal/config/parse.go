@@ -128,6 +128,9 @@ func (k Key) setString(field *string, raw string) error {
 
 func (k Key) setList(field *[]string, raw string) error {
 	list := splitList(raw)
+	if list == nil {
+		list = []string{} // cleared, which is not the same as never set
+	}
 	if len(k.Choices) > 0 {
 		for i, item := range list {
 			list[i] = strings.ToLower(item)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ralphex/internal/proc"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files and generated pages")
@@ -56,6 +58,15 @@ func TestTableIsWellFormed(t *testing.T) {
 		require.NoError(t, k.set(&again, k.show(&v)), k.Name)
 		assert.Equal(t, v, again, "%s: its value as text is not its value", k.Name)
 	}
+}
+
+// TestKeptProcessesAreTheOnesThatProcSpares keeps the two lists alike: one is for people, the other for
+// whoever starts a process without settings.
+func TestKeptProcessesAreTheOnesThatProcSpares(t *testing.T) {
+	assert.Equal(t, proc.DefaultKeep, load(t, Options{}).KeepProcesses)
+	cleared := load(t, world(t, "", "keep_processes =\n")).KeepProcesses
+	assert.NotNil(t, cleared, "nil would mean the default")
+	assert.Empty(t, cleared)
 }
 
 // page writes the table as docs/config.md.

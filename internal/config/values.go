@@ -22,7 +22,7 @@ type Values struct {
 	PassClaudeMD  bool   `key:"pass_claude_md" def:"false" doc:"With the codex agent: let it read the project's CLAUDE.md."`
 
 	PreserveAnthropicAPIKey bool     `key:"preserve_anthropic_api_key" def:"false" doc:"Leave ANTHROPIC_API_KEY in the environment of agents."`
-	KeepProcesses           []string `key:"keep_processes" is:"ours" def:"gpg-agent,git maintenance" doc:"Processes that may outlive the session that started them. Each one spared is named in the journal."`
+	KeepProcesses           []string `key:"keep_processes" is:"ours" def:"gpg-agent,keyboxd,scdaemon,dirmngr,ssh-agent,git maintenance,git gc,git fsmonitor--daemon,git credential-cache--daemon,watchman" doc:"Commands that may outlive the session that started them: a name, or a name and the words behind it. Each one spared is named in the journal."`
 
 	CodexEnabled         bool          `group:"Codex" key:"codex_enabled" def:"true" doc:"Ask codex for an external review."`
 	CodexCommand         string        `key:"codex_command" def:"codex" is:"command" clear:"default" doc:"Command of the codex agent."`
@@ -45,7 +45,7 @@ type Values struct {
 	WaitOnLimit    time.Duration `key:"wait_on_limit" def:"0s" flag:"wait" clear:"default" doc:"How long to wait when the agent's usage limit is reached. 0: end the run."`
 
 	Validate          string        `key:"validate" is:"ours" def:"gate" one:"gate,report,off" clear:"default" doc:"What the plan's validation commands decide. gate: a task is done when they pass. report: they are run and reported. off: they are not run."`
-	ValidationTimeout time.Duration `key:"validation_timeout" is:"ours" def:"30m" clear:"default" doc:"Longest time of one validation command. 0: no limit."`
+	ValidationTimeout time.Duration `key:"validation_timeout" is:"ours,zero" def:"30m" clear:"default" doc:"Longest time of one validation command. 0 means the default."`
 	Record            string        `key:"record" is:"ours" def:"evidence" one:"none,journal,evidence,full" clear:"default" doc:"What a run leaves in .ralph: nothing, the journal, the journal and its evidence, or also tasks and claims."`
 
 	PlansDir      string `group:"Plans and repository" key:"plans_dir" def:"docs/plans" is:"path" clear:"default" doc:"Folder of the plans, from the repository's root." note:"from the working folder there"`
