@@ -113,7 +113,7 @@ func (s *attached) handle(e Event) string {
 		return err.Error() + "; the run goes on without it"
 	case s.failed:
 		s.failed = false
-		return fmt.Sprintf("works again, %d events are missing there", s.missed)
+		return fmt.Sprintf("works again, %d events did not get there", s.missed)
 	}
 	return ""
 }

@@ -75,9 +75,9 @@ func TestBusTellsOfFailingSinkOnce(t *testing.T) {
 	b.Emit(PhaseNone, 0, Commit{})
 	assert.Equal(t, []string{
 		"1 gate_start", "2 warn: journal: disk full; the run goes on without it", "3 output: x", "4 gate_end", "5 output: y", "6 commit",
-		"7 warn: journal: works again, 5 events are missing there",
+		"7 warn: journal: works again, 5 events did not get there",
 	}, good.got)
-	assert.Equal(t, []string{"6 commit", "7 warn: journal: works again, 5 events are missing there"}, bad.got)
+	assert.Equal(t, []string{"6 commit", "7 warn: journal: works again, 5 events did not get there"}, bad.got)
 }
 
 func TestBusSurvivesSinksThatAllComeAndGo(t *testing.T) {
