@@ -5,13 +5,16 @@ import (
 	"maps"
 	"strings"
 
-	"ralphex/internal/config"
 	"ralphex/pkg/processor/phase"
 )
 
+// Template renders a prompt with the given variables filled in, in one pass.
+type Template func(vars map[string]string) string
+
 // promptBuilder renders the prompts of sessions from templates.
 type promptBuilder struct {
-	task    string
+	task    Template
+	trailer string
 	vars    map[string]string
 	locator *planLocator
 }
@@ -25,11 +28,14 @@ func (b *promptBuilder) Task(in phase.TaskPrompt) (string, error) {
 	}
 	vars["PLAN_FILE"] = b.locator.Path()
 	var out strings.Builder
-	out.WriteString(config.Expand(b.task, vars))
+	out.WriteString(b.task(vars))
 	fmt.Fprintf(&out, "\n\n=== This session ===\nThe task of this session is task %s (%q), number %d in the plan, at line %d of the plan file.\n",
 		in.Task.ID, in.Task.Title, in.Position, in.Task.Line)
 	if in.Failure != "" {
 		fmt.Fprintf(&out, "\nThis is attempt %d. The attempt before was not accepted. Find the cause and mend it; its boxes may be ticked already.\n\n%s\n", in.Attempt, in.Failure)
+	}
+	if b.trailer != "" {
+		fmt.Fprintf(&out, "\nEnd the message of each commit with a blank line and this line:\n%s\n", b.trailer)
 	}
 	return out.String(), nil
 }

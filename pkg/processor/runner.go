@@ -28,8 +28,8 @@ type Config struct {
 	PlanPath string // absolute
 	Plan     *plan.Plan
 
-	TaskPrompt string            // template of the task prompt
-	Vars       map[string]string // its variables: PLAN_FILE, PROGRESS_FILE, …
+	TaskPrompt Template
+	Vars       map[string]string // of the templates: PROGRESS_FILE, GOAL, …; PLAN_FILE is filled in at each use
 	Model      string
 	Effort     string
 	Env        []string // environment of sessions; nil = ours
@@ -86,7 +86,7 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 		Deps:      deps,
 		Log:       parts.Log,
 		Plans:     locator,
-		Prompts:   &promptBuilder{task: cfg.TaskPrompt, vars: cfg.Vars, locator: locator},
+		Prompts:   &promptBuilder{task: cfg.TaskPrompt, vars: cfg.Vars, trailer: cfg.Task.Trailer, locator: locator},
 		Sessions:  newExecutionPolicy(cfg, parts.Log, ex.Task),
 		Tree:      parts.Tree,
 		Committer: parts.Committer,
