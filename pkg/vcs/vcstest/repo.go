@@ -1,0 +1,170 @@
+package vcstest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ralphex/pkg/vcs"
+)
+
+// Start is the time of a repository's first commit; each further one is a minute later.
+var Start = time.Date(2026, 1, 29, 9, 0, 0, 0, time.UTC)
+
+// Repo is a Git repository for one test.
+type Repo struct {
+	Dir string   // the top folder, symbolic links resolved
+	Env []string // of every command: no configuration but the repository's own
+
+	tb    testing.TB
+	clock time.Time
+}
+
+// NewRepo makes an empty repository on branch main, in a temporary folder. It skips the test where there is no git.
+func NewRepo(tb testing.TB) *Repo {
+	tb.Helper()
+	dir, err := filepath.EvalSymlinks(tb.TempDir())
+	require.NoError(tb, err)
+	return NewRepoAt(tb, filepath.Join(dir, "repo"))
+}
+
+// NewRepoAt is NewRepo for a folder of your own, which is made if it isn't there.
+func NewRepoAt(tb testing.TB, dir string) *Repo {
+	tb.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		tb.Skip("git is not installed")
+	}
+	require.NoError(tb, os.MkdirAll(dir, 0o755))
+	r := &Repo{Dir: dir, Env: Env(tb), tb: tb, clock: Start}
+	r.Git("init", "-q", "-b", "main")
+	for _, kv := range [][2]string{
+		{"user.name", "Test Author"}, {"user.email", "test@example.org"}, {"commit.gpgsign", "false"},
+		{"gc.auto", "0"}, {"maintenance.auto", "false"}, {"core.autocrlf", "false"},
+	} {
+		r.Git("config", kv[0], kv[1])
+	}
+	return r
+}
+
+// Env is an environment that hides the user's configuration from git.
+func Env(tb testing.TB) []string {
+	tb.Helper()
+	home := tb.TempDir()
+	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "xdg"), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull}
+	for _, name := range []string{"PATH", "TMPDIR", "SYSTEMROOT", "TEMP", "TMP"} {
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+// Isolate hides the user's configuration from everything that this test starts with the process's own environment.
+func Isolate(t *testing.T) {
+	t.Helper()
+	for _, kv := range Env(t) {
+		name, value, _ := strings.Cut(kv, "=")
+		t.Setenv(name, value)
+	}
+}
+
+// Git runs a git command and returns its stdout without the last line end. It fails the test if the command does.
+func (r *Repo) Git(args ...string) string {
+	r.tb.Helper()
+	out, err := r.TryGit(args...)
+	require.NoError(r.tb, err, "git %s", strings.Join(args, " "))
+	return out
+}
+
+// TryGit is Git for a command that may fail.
+func (r *Repo) TryGit(args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	stamp := fmt.Sprintf("%d +0000", r.clock.Unix())
+	cmd.Dir = r.Dir
+	cmd.Env = append(r.Env[:len(r.Env):len(r.Env)], "GIT_AUTHOR_DATE="+stamp, "GIT_COMMITTER_DATE="+stamp, "LC_ALL=C")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("%w: %s%s", err, out, stderr.String())
+	}
+	return strings.TrimSuffix(string(out), "\n"), err
+}
+
+// Path is the absolute path of a name in the repository.
+func (r *Repo) Path(name string) string { return filepath.Join(r.Dir, filepath.FromSlash(name)) }
+
+// Write puts text into a file, folders included.
+func (r *Repo) Write(name, text string) {
+	r.tb.Helper()
+	require.NoError(r.tb, os.MkdirAll(filepath.Dir(r.Path(name)), 0o755))
+	require.NoError(r.tb, os.WriteFile(r.Path(name), []byte(text), 0o644))
+}
+
+// Read returns a file's text.
+func (r *Repo) Read(name string) string {
+	r.tb.Helper()
+	b, err := os.ReadFile(r.Path(name))
+	require.NoError(r.tb, err)
+	return string(b)
+}
+
+// Remove removes a file.
+func (r *Repo) Remove(name string) {
+	r.tb.Helper()
+	require.NoError(r.tb, os.RemoveAll(r.Path(name)))
+}
+
+// Commit commits all that is in the tree and returns the commit's name.
+func (r *Repo) Commit(message string) string {
+	r.tb.Helper()
+	r.Git("add", "-A")
+	r.Git("commit", "-q", "--allow-empty", "-m", message)
+	r.clock = r.clock.Add(time.Minute)
+	return r.Head()
+}
+
+// Head is the name of HEAD's commit.
+func (r *Repo) Head() string {
+	r.tb.Helper()
+	return r.Git("rev-parse", "HEAD")
+}
+
+// Status is "git status" in its short format, one line a path.
+func (r *Repo) Status() string {
+	r.tb.Helper()
+	return r.Git("status", "--porcelain", "-uall")
+}
+
+// Committed lists the files of HEAD's commit with their letters, "A\tnew.txt", sorted by name.
+func (r *Repo) Committed() []string {
+	r.tb.Helper()
+	out := r.Git("-c", "core.quotepath=off", "show", "--no-renames", "--name-status", "--format=", "HEAD")
+	if out == "" {
+		return nil
+	}
+	return strings.Split(out, "\n")
+}
+
+// Hook installs a shell script as a hook; the first line is added.
+func (r *Repo) Hook(name, script string) {
+	r.tb.Helper()
+	file := filepath.Join(r.Dir, ".git", "hooks", name)
+	require.NoError(r.tb, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(r.tb, os.WriteFile(file, []byte("#!/bin/sh\n"+script+"\n"), 0o755))
+}
+
+// Open opens the repository with its own environment.
+func (r *Repo) Open(tb testing.TB) vcs.Repo {
+	tb.Helper()
+	v, err := vcs.Open(context.Background(), r.Dir, vcs.Options{Env: r.Env})
+	require.NoError(tb, err)
+	return v
+}

@@ -1,0 +1,395 @@
+package vcstest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ralphex/pkg/vcs"
+)
+
+var statusStories = []story{
+	{"status/letters", func(t *testing.T, s *stage) {
+		for _, f := range []string{"mod", "staged", "both", "del", "rm", "old name ü", "type"} {
+			s.Write(f, "some text of "+f+"\nthat is long enough to be known again\n")
+		}
+		s.Commit("first")
+		s.Write("mod", "x")
+		s.Write("staged", "x")
+		s.Git("add", "staged")
+		s.Write("both", "x")
+		s.Git("add", "both")
+		s.Write("both", "y")
+		s.Remove("del")
+		s.Git("rm", "-q", "rm")
+		s.Git("mv", "old name ü", "new\nname")
+		s.Write("added", "x")
+		s.Git("add", "added")
+		s.Write("announced", "x")
+		s.Git("add", "-N", "announced")
+		s.Remove("type")
+		require.NoError(t, os.Symlink("mod", s.Path("type")))
+		s.Write("dir/untracked \"x\"", "x")
+		st, err := s.repo(t).Status(t.Context())
+		require.NoError(t, err)
+		got := map[string]bool{}
+		for _, c := range st.Changes {
+			got[c.String()] = true
+		}
+		assert.Equal(t, map[string]bool{
+			".M mod": true, "M. staged": true, "MM both": true, ".D del": true, "D. rm": true, "R. new\nname <- old name ü": true,
+			"A. added": true, ".A announced": true, ".T type": true, "?? dir/untracked \"x\"": true,
+		}, got)
+		assert.True(t, st.Has("old name ü"), "either end of a rename")
+		assert.True(t, st.Has("new\nname"))
+		assert.False(t, st.Has("dir"))
+		assert.Len(t, st.Under("dir").Changes, 1)
+	}},
+	{"status/ours is never in it", func(t *testing.T, s *stage) {
+		s.Write(".ralph/events/x", "1")
+		s.Write(".ralphex/config", "1")
+		s.Write(".ralphexx", "1")
+		s.Write("sub/.ralph/x", "1")
+		assert.ElementsMatch(t, []string{".ralphexx", "sub/.ralph/x"}, paths(t, s.repo(t)))
+	}},
+	{"status/warnings don't get into it", func(t *testing.T, s *stage) {
+		s.Write("a", "1")
+		s.Commit("first")
+		s.Git("config", "core.autocrlf", "input")
+		s.Git("config", "status.showStash", "true")
+		s.Git("config", "color.ui", "always")
+		s.Write("a", "1\r\n2\r\n")
+		assert.Equal(t, []string{"a"}, paths(t, s.repo(t)))
+	}},
+	{"status/conflict", func(t *testing.T, s *stage) {
+		conflict(s)
+		_, err := s.TryGit("merge", "side")
+		require.Error(t, err)
+		st, err := s.repo(t).Status(t.Context())
+		require.NoError(t, err)
+		require.Len(t, st.Changes, 1)
+		assert.True(t, st.Changes[0].Unmerged())
+	}},
+	{"status/submodule and repository inside", func(t *testing.T, s *stage) {
+		addSubmodule(t, s, "sub")
+		s.Commit("first")
+		s.Write("sub/f", "changed inside")
+		inner := NewRepoAt(t, s.Path("inner"))
+		inner.Write("x", "1")
+		st, err := s.repo(t).Status(t.Context())
+		require.NoError(t, err)
+		c, ok := st.Find("sub")
+		require.True(t, ok)
+		assert.True(t, c.InsideOnly())
+		c, ok = st.Find("inner/")
+		require.True(t, ok)
+		assert.True(t, c.Nested())
+	}},
+	{"status/leaves the index alone", func(t *testing.T, s *stage) {
+		s.Write("a", "1")
+		s.Commit("first")
+		now := Start
+		require.NoError(t, os.Chtimes(s.Path("a"), now, now))
+		before := s.Read(".git/index")
+		assert.Empty(t, paths(t, s.repo(t)))
+		assert.Equal(t, before, s.Read(".git/index"))
+	}},
+	{"ignored", func(t *testing.T, s *stage) {
+		s.Write(".gitignore", "*.log\nbuild/\n!keep.log\n")
+		s.Write("tracked.log", "1")
+		s.Git("add", "-f", ".")
+		s.Git("commit", "-q", "-m", "first")
+		for path, want := range map[string]bool{
+			"x.log": true, "ü \n.log": true, "build/a/b": true, "keep.log": false, "tracked.log": false, "a": false, "-x.log": true, ":(glob)x.log": true,
+		} {
+			got, err := s.repo(t).Ignored(t.Context(), path)
+			require.NoError(t, err, path)
+			assert.Equal(t, want, got, path)
+		}
+	}},
+	{"tracked", func(t *testing.T, s *stage) {
+		for _, f := range []string{"a", "dir/b ü", "dir/c", "dirty", "z"} {
+			s.Write(f, f)
+		}
+		for _, version := range []string{"2", "3", "4"} {
+			s.Git("update-index", "--index-version", version)
+			s.Git("add", "-A")
+			s.Write("announced", "")
+			s.Git("add", "-N", "announced")
+			v := s.repo(t)
+			for path, want := range map[string]bool{"a": true, "dir/b ü": true, "dir/c": true, "z": true, "announced": true, "dir": false, "d": false, "dir/": false, "zz": false, "*": false} {
+				got, err := v.Tracked(t.Context(), path)
+				require.NoError(t, err)
+				assert.Equal(t, want, got, "%s, index version %s", path, version)
+			}
+			s.Git("rm", "-q", "--cached", "announced")
+		}
+	}},
+	{"tracked/no index, split index, sparse index", func(t *testing.T, s *stage) {
+		v := s.repo(t)
+		got, err := v.Tracked(t.Context(), "a")
+		require.NoError(t, err)
+		assert.False(t, got)
+		s.Write("a", "1")
+		s.Write("in/b", "1")
+		s.Write("out/deep/c", "1")
+		s.Commit("first")
+		ask := func(how string) {
+			for path, want := range map[string]bool{"a": true, "in/b": true, "out/deep/c": true, "out": false, "x": false} {
+				got, err := v.Tracked(t.Context(), path)
+				require.NoError(t, err)
+				assert.Equal(t, want, got, "%s, %s", path, how)
+			}
+		}
+		s.Git("update-index", "--split-index")
+		ask("split")
+		s.Git("update-index", "--no-split-index")
+		s.Git("sparse-checkout", "set", "--cone", "--sparse-index", "in")
+		ask("sparse")
+	}},
+	{"fingerprint", func(t *testing.T, s *stage) {
+		s.Write("a", "1")
+		s.Write("sh", "1")
+		addSubmodule(t, s, "sub")
+		s.Commit("first")
+		v := s.repo(t)
+		seen := map[vcs.Fingerprint]string{}
+		step := func(name string) {
+			t.Helper()
+			f, err := v.Fingerprint(t.Context())
+			require.NoError(t, err)
+			again, err := v.Fingerprint(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, f, again, "%s: the same state has the same fingerprint", name)
+			assert.NotContains(t, seen, f, "%s looks like %s", name, seen[f])
+			seen[f] = name
+		}
+		step("clean")
+		s.Write("a", "2")
+		step("changed")
+		s.Write("a", "3")
+		step("changed again, same length")
+		s.Git("add", "a")
+		step("staged")
+		s.Write("a", "4")
+		step("staged and changed")
+		s.Write("new", "1")
+		step("untracked")
+		s.Write("new", "2")
+		step("untracked changed")
+		require.NoError(t, os.Chmod(s.Path("sh"), 0o755))
+		step("mode")
+		require.NoError(t, os.Symlink("a", s.Path("link")))
+		step("link")
+		s.Remove("link")
+		require.NoError(t, os.Symlink("b", s.Path("link")))
+		step("link leads elsewhere")
+		s.Write("sub/f", "dirt")
+		step("inside a submodule")
+		s.Write("sub/f", "more dirt")
+		step("more inside a submodule")
+		s.Remove("a")
+		step("removed")
+		s.Git("checkout", "-q", "-b", "other")
+		step("another branch")
+		s.Git("commit", "-q", "--allow-empty", "-m", "empty")
+		step("another commit")
+		s.Write(".ralph/x", "1")
+		f, err := v.Fingerprint(t.Context())
+		require.NoError(t, err)
+		assert.Contains(t, seen, f, "what is ours doesn't count")
+	}},
+	{"fingerprint/touching changes nothing", func(t *testing.T, s *stage) {
+		s.Write("a", "1")
+		s.Commit("first")
+		s.Write("a", "2")
+		v := s.repo(t)
+		f, err := v.Fingerprint(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, os.Chtimes(s.Path("a"), Start, Start))
+		g, err := v.Fingerprint(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, f, g)
+	}},
+}
+
+var historyStories = []story{
+	{"history/ancestors", func(t *testing.T, s *stage) {
+		a := vcs.Rev(s.Commit("a"))
+		s.Git("checkout", "-q", "-b", "side")
+		b := vcs.Rev(s.Commit("b"))
+		s.Git("checkout", "-q", "main")
+		c := vcs.Rev(s.Commit("c"))
+		s.Git("merge", "-q", "--no-edit", "side")
+		m := vcs.Rev(s.Head())
+		v := s.repo(t)
+		for _, row := range []struct {
+			a, b vcs.Rev
+			want bool
+		}{{a, a, true}, {a, m, true}, {b, m, true}, {c, m, true}, {b, c, false}, {m, a, false}} {
+			got, err := v.IsAncestor(t.Context(), row.a, row.b)
+			require.NoError(t, err)
+			assert.Equal(t, row.want, got, "%s %s", row.a.Short(), row.b.Short())
+		}
+		_, err := v.IsAncestor(t.Context(), a, "--all")
+		require.ErrorIs(t, err, vcs.ErrBadName)
+		_, err = v.IsAncestor(t.Context(), a, vcs.Rev("1234567890123456789012345678901234567890"))
+		require.Error(t, err)
+	}},
+	{"history/log", func(t *testing.T, s *stage) {
+		a := vcs.Rev(s.Commit("first\n\nbody"))
+		b := vcs.Rev(s.Commit("a subject\non two lines\n\nbody\n"))
+		c := vcs.Rev(s.Commit("drei ü"))
+		v := s.repo(t)
+		subjects := func(from, to vcs.Rev, max int) []string {
+			l, err := v.Log(t.Context(), from, to, max)
+			require.NoError(t, err)
+			var out []string
+			for _, e := range l {
+				assert.Equal(t, "Test Author", e.Author)
+				assert.False(t, e.Time.Before(Start))
+				out = append(out, e.Subject)
+			}
+			return out
+		}
+		assert.Equal(t, []string{"drei ü", "a subject on two lines"}, subjects(a, c, 0))
+		assert.Equal(t, []string{"drei ü"}, subjects(a, c, 1))
+		assert.Equal(t, []string{"drei ü", "a subject on two lines", "first"}, subjects("", c, 0))
+		assert.Equal(t, []string{"drei ü", "a subject on two lines"}, subjects("", c, 2))
+		assert.Empty(t, subjects(c, c, 0))
+		assert.Empty(t, subjects(c, b, 0))
+	}},
+	{"history/log of merged lines", func(t *testing.T, s *stage) {
+		a := vcs.Rev(s.Commit("a"))
+		s.Git("checkout", "-q", "-b", "side")
+		s.Commit("b")
+		s.Git("checkout", "-q", "main")
+		s.Commit("c")
+		s.Git("merge", "-q", "-m", "m", "side")
+		l, err := s.repo(t).Log(t.Context(), a, vcs.Rev(s.Head()), 0)
+		require.NoError(t, err)
+		assert.Len(t, l, 3)
+	}},
+	{"history/diff stat", func(t *testing.T, s *stage) {
+		s.Write("a", "1\n2\n3\n")
+		s.Write("old", "a long enough text\nto be known again\nwhen it moved\n")
+		base := vcs.Rev(s.Commit("a"))
+		s.Git("checkout", "-q", "-b", "side")
+		s.Write("a", "1\n3\n4\n5\n")
+		s.Write("bin", "\x00\x01")
+		s.Git("mv", "old", "new ü")
+		side := vcs.Rev(s.Commit("b"))
+		s.Git("checkout", "-q", "main")
+		s.Write("other", "1\n")
+		main := vcs.Rev(s.Commit("c"))
+		v := s.repo(t)
+		want := vcs.DiffStat{Files: 3, Additions: 2, Deletions: 1}
+		for _, from := range []vcs.Rev{base, main, "main"} {
+			d, err := v.DiffStat(t.Context(), from, side)
+			require.NoError(t, err)
+			assert.Equal(t, want, d)
+		}
+		d, err := v.DiffStat(t.Context(), side, side)
+		require.NoError(t, err)
+		assert.Zero(t, d)
+	}},
+	{"history/paths and trees", func(t *testing.T, s *stage) {
+		s.Write("dir/ü/f", "1")
+		s.Write("g", "2")
+		rev := vcs.Rev(s.Commit("a"))
+		v := s.repo(t)
+		for path, want := range map[string]string{
+			"dir/ü/f": s.Git("rev-parse", "HEAD:dir/ü/f"), "dir": s.Git("rev-parse", "HEAD:dir"), "g": s.Git("rev-parse", "HEAD:g"),
+			"x": "", "g/x": "", "dir/x": "",
+		} {
+			got, err := v.PathAt(t.Context(), rev, path)
+			require.NoError(t, err)
+			assert.Equal(t, want, got, path)
+		}
+		tree, err := v.TreeHash(t.Context(), rev)
+		require.NoError(t, err)
+		assert.Equal(t, s.Git("rev-parse", "HEAD^{tree}"), tree)
+		tree, err = v.TreeHash(t.Context(), "main")
+		require.NoError(t, err)
+		assert.Equal(t, s.Git("rev-parse", "HEAD^{tree}"), tree)
+	}},
+	{"history/shallow", func(t *testing.T, s *stage) {
+		s.Commit("a")
+		s.Commit("b")
+		s.Commit("c")
+		dir := filepath.Join(t.TempDir(), "clone")
+		s.Git("clone", "-q", "--depth=2", "file://"+s.Dir, dir)
+		v := s.at(t, dir)
+		l, err := v.Log(t.Context(), "", vcs.Rev(s.Head()), 0)
+		require.NoError(t, err)
+		assert.Len(t, l, 2)
+		b, err := v.DefaultBranch(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, vcs.Branch("main"), b)
+	}},
+	{"history/alternates", func(t *testing.T, s *stage) {
+		s.Write("a", "1")
+		rev := s.Commit("a")
+		dir := filepath.Join(t.TempDir(), "clone")
+		s.Git("clone", "-q", "--shared", s.Dir, dir)
+		tree, err := s.at(t, dir).TreeHash(t.Context(), vcs.Rev(rev))
+		require.NoError(t, err)
+		assert.Equal(t, s.Git("rev-parse", "HEAD^{tree}"), tree)
+	}},
+	{"history/formats that go-git can't read", func(t *testing.T, s *stage) {
+		for _, cfg := range [][]string{
+			{"extensions.worktreeConfig", "true"}, {"extensions.preciousObjects", "true"},
+		} {
+			r := NewRepo(t)
+			r.Git("config", "core.repositoryformatversion", "1")
+			r.Git("config", cfg[0], cfg[1])
+			readAll(t, s, r)
+		}
+		sha256 := NewRepoAt(t, filepath.Join(t.TempDir(), "sha256"))
+		sha256.Remove(".git")
+		sha256.Git("init", "-q", "-b", "main", "--object-format=sha256")
+		sha256.Git("config", "user.name", "x")
+		sha256.Git("config", "user.email", "x@example.org")
+		readAll(t, s, sha256)
+	}},
+	{"history/a format that git can't read", func(t *testing.T, s *stage) {
+		s.Commit("a")
+		s.Git("config", "core.repositoryformatversion", "1")
+		s.Git("config", "extensions.nonsense", "true")
+		_, err := s.open(t.Context(), s.Dir, s.Env)
+		require.ErrorContains(t, err, "nonsense")
+	}},
+}
+
+// readAll asks the questions that matter of a repository in an odd format, and makes a commit in it.
+func readAll(t *testing.T, s *stage, r *Repo) {
+	t.Helper()
+	r.Write("a", "1")
+	rev := r.Commit("a")
+	v, err := s.open(t.Context(), r.Dir, r.Env)
+	require.NoError(t, err)
+	h, err := v.Head(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, vcs.Head{Rev: vcs.Rev(rev), Branch: "main"}, h)
+	require.NoError(t, v.CreateBranch(t.Context(), "x"))
+	tracked, err := v.Tracked(t.Context(), "a")
+	require.NoError(t, err)
+	assert.True(t, tracked)
+	r.Write("b", "1")
+	res, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "b", Paths: []string{"b"}})
+	require.NoError(t, err)
+	tree, err := v.TreeHash(t.Context(), res.Rev)
+	require.NoError(t, err)
+	assert.Equal(t, r.Git("rev-parse", "HEAD^{tree}"), tree)
+}
+
+func addSubmodule(t *testing.T, s *stage, path string) {
+	t.Helper()
+	sub := NewRepo(t)
+	sub.Write("f", "1")
+	sub.Commit("first")
+	s.Git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub.Dir, path)
+}
