@@ -49,7 +49,7 @@ var walls = map[string]wall{
 	"pkg/vcs":         {[]string{"internal/proc", "internal/durable"}, "a repository knows no plan: policy is internal/workspace's"},
 	"pkg/vcs/vcstest": {[]string{"pkg/vcs", "internal/proc"}, "the conformance suite sees a backend as strangers see it"},
 
-	"internal/journal":  {[]string{"pkg/event", "internal/durable"}, "the journal is events on disk and back"},
+	"internal/journal":  {[]string{"pkg/event", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
 	"internal/config":   {nil, "settings are data: what they switch on is decided by who reads them"},
 	"internal/durable":  {nil, "the floor stands on nothing"},
 	"internal/proc":     {nil, "the floor stands on nothing"},

@@ -59,7 +59,8 @@ func cause(exit proc.Exit, err error, limit time.Duration) string {
 }
 
 // sessionMarks are the variables by which an agent tells its children that they run within it.
-var sessionMarks = []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"}
+var sessionMarks = []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID",
+	"CLAUDE_CODE_PARENT_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"}
 
 // environment is env, or that of this process, without the marks of a session.
 func environment(env []string) []string {

@@ -64,12 +64,11 @@ func (o *output) stream(p []byte) {
 	if o.silent {
 		return
 	}
-	o.line = append(o.line, p...)
-	end := bytes.LastIndexByte(o.line, '\n') + 1
-	if end > 0 {
-		o.send(o.line[:end-1], false)
-		o.line = append(o.line[:0], o.line[end:]...)
+	if end := bytes.LastIndexByte(p, '\n'); end >= 0 {
+		o.send(append(o.line, p[:end]...), false)
+		o.line, p = o.line[:0], p[end+1:]
 	}
+	o.line = append(o.line, p...)
 	if len(o.line) > maxLine {
 		end := wholeRunes(o.line)
 		o.send(o.line[:end], true)
