@@ -18,6 +18,7 @@ const maxDepth = 100
 type watch struct {
 	items  []int // offsets of the list markers
 	fences []watchedFence
+	atx    int // how many ATX headings
 	deep   int // offset of the first block beyond maxDepth, or -1
 }
 
@@ -45,11 +46,12 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 	))
 })
 
-// tooDeep notes a block that would be nested deeper than maxDepth.
-func (w *watch) tooDeep(parent ast.Node, pos int) bool {
-	if w.deep >= 0 {
-		return true
-	}
+// tooDeep stops goldmark by a panic that readOutline recovers from: it has no other way to give up, and
+// going on would cost the time that the limit is there to save. Its value is the offset of the block.
+type tooDeep int
+
+// checkDepth panics if a container in parent would be nested deeper than maxDepth.
+func checkDepth(parent ast.Node, pos int) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
 		switch n.(type) {
@@ -58,31 +60,27 @@ func (w *watch) tooDeep(parent ast.Node, pos int) bool {
 		}
 	}
 	if depth >= maxDepth {
-		w.deep = pos
+		panic(tooDeep(pos))
 	}
-	return depth >= maxDepth
 }
 
 type listParser struct{ parser.BlockParser }
 
 func (b listParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	n, state := b.BlockParser.Open(parent, r, pc)
-	if n == nil {
-		return n, state
-	}
-	_, seg := r.PeekLine()
-	if pc.Get(watchKey).(*watch).tooDeep(parent, seg.Start) {
-		return nil, parser.NoChildren
+	if n != nil {
+		_, seg := r.PeekLine()
+		checkDepth(parent, seg.Start)
 	}
 	return n, state
 }
 
 // Close drops the text of the items once no later line can make a heading of it, so that no inline pass is
-// spent on it: boxes are read from the bytes.
+// spent on it: boxes are read from the bytes. What goldmark does here, telling tight lists from loose ones,
+// matters for drawing only.
 func (b listParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
-	b.BlockParser.Close(n, r, pc)
 	for it := n.FirstChild(); it != nil; it = it.NextSibling() {
-		if c := it.FirstChild(); c != nil && (c.Kind() == ast.KindTextBlock || c.Kind() == ast.KindParagraph) {
+		if c := it.FirstChild(); c != nil && c.Kind() == ast.KindParagraph {
 			c.Lines().Clear()
 		}
 	}
@@ -103,9 +101,8 @@ func (b itemParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast
 type quoteParser struct{ parser.BlockParser }
 
 func (b quoteParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	if _, seg := r.PeekLine(); pc.Get(watchKey).(*watch).tooDeep(parent, seg.Start) {
-		return nil, parser.NoChildren
-	}
+	_, seg := r.PeekLine()
+	checkDepth(parent, seg.Start)
 	return b.BlockParser.Open(parent, r, pc)
 }
 
@@ -115,6 +112,7 @@ type atxParser struct{ parser.BlockParser }
 func (b atxParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
 	b.BlockParser.Close(n, r, pc)
 	n.Lines().Clear()
+	pc.Get(watchKey).(*watch).atx++
 }
 
 type fenceParser struct{ parser.BlockParser }

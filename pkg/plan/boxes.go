@@ -78,7 +78,10 @@ func (r *reading) itemBox(it *item) (lineBox, bool) {
 // sees none; byLine tells whether the line rule sees it.
 func (r *reading) addBox(b lineBox, it *item, byLine bool) {
 	public := b.public && byLine && r.publicTask
-	if r.cur < 0 || r.ended >= 0 && !(public && r.publicOurs) {
+	// A box counts if either reading counts it. Where Markdown sees no item, its view of where the task ended
+	// says nothing: `## Notes` inside <details> is text to it.
+	inTask := r.ended < 0 && (it != nil || r.publicTask) || public && r.publicOurs
+	if r.cur < 0 || !inTask {
 		r.report(StrayBox, b.marker, "")
 		return
 	}

@@ -61,19 +61,21 @@ type note struct {
 // str is body as a string: the outline's texts are parts of it.
 func readOutline(body []byte, str string) (o outline, deep int) {
 	defer func() {
-		if recover() != nil { // a bug in the parser must not lose a plan: the line rule still reads it
+		switch at := recover().(type) {
+		case nil:
+		case tooDeep:
+			o, deep = outline{}, int(at)
+		default: // a bug in the parser must not lose a plan: the line rule still reads it
 			o, deep = outline{broken: true}, -1
 		}
 	}()
-	w := &watch{deep: -1}
+	w := &watch{items: make([]int, 0, bytes.Count(body, []byte("\n"))/2)}
 	pc := parser.NewContext()
 	pc.Set(watchKey, w)
 	doc := blockParser().Parse(text.NewReader(body), parser.WithContext(pc))
-	if w.deep >= 0 {
-		return outline{}, w.deep
-	}
 	wk := walker{src: body, str: str, w: w}
 	wk.o.items = make([]item, 0, len(w.items))
+	wk.o.heads = make([]head, 0, w.atx)
 	wk.children(doc, len(body), nesting{})
 	return wk.o, -1
 }
@@ -131,7 +133,8 @@ func (k *walker) heading(n *ast.Heading, at nesting) {
 		h.setext = true
 		h.text = strings.Join(strings.Fields(string(n.Lines().Value(k.src))), " ")
 	} else {
-		h.text = atxText(k.str[h.pos:lineEnd(k.src, h.pos)])
+		pos := min(max(n.Pos(), 0), len(k.src))
+		h.text = atxText(k.str[pos:lineEnd(k.src, pos)])
 	}
 	k.o.heads = append(k.o.heads, h)
 }

@@ -15,7 +15,7 @@ import (
 const (
 	MaxSize  = 16 << 20 // bytes
 	MaxDepth = maxDepth // lists and quotes inside each other
-	MaxLines = 1 << 20  // lines that are not blank
+	MaxLines = 1 << 19  // lines that are not blank
 )
 
 // ErrLimit is what every LimitError is.
@@ -65,8 +65,11 @@ func ParsePlan(src []byte) (*Plan, error) {
 	if line := lineBeyond(r.body, MaxLines); line > 0 {
 		return nil, &LimitError{Line: line, Col: 1, Reason: fmt.Sprintf("a plan may have %d lines", MaxLines)}
 	}
-	var deep int
-	if r.o, deep = readOutline(r.src, r.body); deep >= 0 {
+	deep := deepLine(r.body)
+	if deep < 0 {
+		r.o, deep = readOutline(r.src, r.body)
+	}
+	if deep >= 0 {
 		line, col := position(r.body, deep)
 		return nil, &LimitError{Line: line, Col: col,
 			Reason: fmt.Sprintf("lists or quotes stand more than %d deep inside each other; put some of them side by side", MaxDepth)}
@@ -148,6 +151,33 @@ func lineBeyond(s string, limit int) int {
 		}
 	}
 	return 0
+}
+
+// deepLine looks for a very long line that begins with more than MaxDepth markers, and returns where it
+// goes too far, or -1. goldmark would find it as well, but scans such a line once for each marker.
+func deepLine(s string) int {
+	for off := 0; off < len(s); {
+		end := strings.IndexByte(s[off:], '\n')
+		if end < 0 {
+			end = len(s) - off
+		}
+		if line := s[off : off+end]; len(line) > 1<<16 {
+			if n, i := leadingMarkers(line); n > MaxDepth && i < len(line) {
+				return off
+			}
+		}
+		off += end + 1
+	}
+	return -1
+}
+
+// leadingMarkers counts the bullets at the start of a line, and returns where the rest begins.
+func leadingMarkers(line string) (n, end int) {
+	for end < len(line) && isBullet(line[end]) && end+1 < len(line) && isBlank(line[end+1]) {
+		n++
+		end = skipBlanks(line, end+1)
+	}
+	return n, end
 }
 
 // position turns an offset into a line and a column, both 1-based.

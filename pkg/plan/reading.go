@@ -41,6 +41,7 @@ func (r *reading) run() {
 	r.cur, r.ended, r.fence = -1, -1, -1
 	r.firstOf = make([]int, 0, len(r.o.heads))
 	r.boxes = make([]Checkbox, 0, len(r.o.items))
+	r.p.Tasks = make([]Task, 0, len(r.o.heads))
 	for r.next < len(r.body) {
 		r.advance()
 		for ; r.notes < len(r.o.notes) && r.o.notes[r.notes].pos < r.next; r.notes++ {
@@ -219,19 +220,15 @@ func (r *reading) publicHeading(header, ours bool) {
 	}
 }
 
-// endsTask tells whether the line is a higher heading.
+// endsTask tells whether the line is a higher heading of the document.
 func (r *reading) endsTask(h *head) bool {
-	if h != nil {
-		if h.level == 1 && r.p.Title == "" && !h.nested {
-			r.p.Title = h.text
-		}
-		return h.level <= 2 && !h.nested
-	}
-	if r.inFence || r.first > 0 || r.hidden(0) || !r.unseen() {
+	if h == nil || h.nested {
 		return false
 	}
-	n := len(r.line) - len(strings.TrimLeft(r.line, "#"))
-	return n > 0 && n <= 2 && (n == len(r.line) || isBlank(r.line[n]))
+	if h.level == 1 && r.p.Title == "" {
+		r.p.Title = h.text
+	}
+	return h.level <= 2
 }
 
 // openTask begins a task at this line.
