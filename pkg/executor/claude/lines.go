@@ -1,0 +1,100 @@
+package claude
+
+import "bytes"
+
+// maxLine is how much of a line is held in memory. A longer one goes through a file.
+const maxLine = 1 << 20
+
+// lines cuts the stream into lines, whatever pieces it comes in.
+type lines struct {
+	s    *stream
+	part []byte // beginning of a line whose end has not come
+	long longLine
+}
+
+// longLine takes a line that is too long to be held.
+type longLine interface {
+	add(p []byte)
+	end(s *stream)
+}
+
+func (l *lines) write(p []byte) {
+	for len(p) > 0 {
+		i := bytes.IndexByte(p, '\n')
+		if i < 0 {
+			l.keep(p)
+			return
+		}
+		l.finish(p[:i])
+		p = p[i+1:]
+	}
+}
+
+// keep stores the beginning of a line.
+func (l *lines) keep(p []byte) {
+	if l.long == nil && len(l.part)+len(p) > maxLine {
+		l.begin(p)
+	}
+	if l.long != nil {
+		l.long.add(p)
+		return
+	}
+	l.part = append(l.part, p...)
+}
+
+// begin turns the line at hand into a long one; p, its next piece, is still to be added.
+func (l *lines) begin(p []byte) {
+	head := bytes.TrimLeft(l.part, " \t\r")
+	if len(head) == 0 {
+		head = bytes.TrimLeft(p, " \t\r")
+	}
+	if len(head) > 0 && head[0] == '{' {
+		l.long = newSpool()
+	} else {
+		l.long = &longRaw{s: l.s}
+	}
+	l.long.add(l.part)
+	l.part = nil
+}
+
+// finish takes the end of a line, without its newline.
+func (l *lines) finish(p []byte) {
+	if l.long == nil && len(l.part)+len(p) > maxLine {
+		l.begin(p)
+	}
+	switch {
+	case l.long != nil:
+		l.long.add(p)
+		l.long.end(l.s)
+		l.long = nil
+	case len(l.part) > 0:
+		l.part = append(l.part, p...)
+		l.s.line(l.part)
+	default:
+		l.s.line(p)
+	}
+	l.part = l.part[:0]
+}
+
+// end takes what is left as the last line.
+func (l *lines) end() {
+	if l.long != nil || len(l.part) > 0 {
+		l.finish(nil)
+	}
+}
+
+// longRaw is a long line that is no JSON: shown as it comes.
+type longRaw struct {
+	s    *stream
+	rest []byte // beginning of a rune
+}
+
+func (r *longRaw) add(p []byte) {
+	p = append(r.rest, p...)
+	n := len(p) - openRune(p)
+	r.s.facts.mentions += countMentions(p)
+	r.s.voice.raw(p[:n], false)
+	r.rest = append([]byte(nil), p[n:]...)
+}
+
+func (r *longRaw) end(s *stream) { s.voice.raw(bytes.TrimRight(r.rest, "\r"), true) }
