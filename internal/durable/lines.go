@@ -58,5 +58,11 @@ func (l *LineReader) rest(begin []byte) ([]byte, error) {
 	}
 }
 
+// AtEnd tells whether no whole line follows.
+func (l *LineReader) AtEnd() bool {
+	_, err := l.r.Peek(1)
+	return err != nil
+}
+
 // Offset returns where the next line begins; after io.EOF, where the whole lines end.
 func (l *LineReader) Offset() int64 { return l.next }

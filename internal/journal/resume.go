@@ -1,0 +1,79 @@
+package journal
+
+import (
+	"fmt"
+
+	"ralphex/pkg/event"
+)
+
+// Resume is what the next process of a run takes over from its journal.
+type Resume struct {
+	*State
+	Proven   []string          // keys of tasks that are done for a fact, in the order they became so
+	Attempts map[string]int    // failed attempts of tasks that are not done, a key
+	Leftover map[string]string // what the ended run left uncommitted, with stamps; nil when it died
+	Died     bool              // the process before it wrote no RunEnd
+}
+
+// Resumable returns what a run of the plan can go on with, or nil: the newest run of the plan, if it died, was
+// interrupted or failed. A run that came to its end is not gone on with.
+func Resumable(dir, plan string) (*Resume, error) {
+	s, err := Latest(dir, plan)
+	if err != nil || s == nil {
+		return nil, err
+	}
+	r := &Resume{State: s, Died: s.End == nil, Attempts: map[string]int{}}
+	if s.End != nil {
+		if s.End.Outcome != event.Failed && s.End.Outcome != event.Interrupted {
+			return nil, nil
+		}
+		r.Leftover = s.End.Leftover
+		if r.State, err = read(s.Path); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.collect()
+}
+
+// collect reads which tasks are proven. Keys and not positions count: the plan may have been edited in between.
+func (r *Resume) collect() error {
+	done := map[string]bool{}
+	for _, key := range r.Start.Done {
+		r.prove(done, key)
+	}
+	for e, err := range Events(r.Path, event.Output{}.Kind()) {
+		if err != nil {
+			return fmt.Errorf("read what is proven: %w", err)
+		}
+		end, ok := e.Data.(event.TaskEnd)
+		if !ok {
+			continue
+		}
+		t := Task{ID: end.ID, Title: end.Title, End: &end}
+		if t.Done() {
+			r.prove(done, t.Key())
+		} else {
+			delete(done, t.Key())
+		}
+	}
+	kept := r.Proven[:0]
+	for _, key := range r.Proven {
+		if done[key] {
+			kept = append(kept, key)
+		}
+	}
+	r.Proven = kept
+	for _, t := range r.Tasks {
+		if t.End == nil && t.Attempts > 0 {
+			r.Attempts[t.Key()] = t.Attempts
+		}
+	}
+	return nil
+}
+
+func (r *Resume) prove(done map[string]bool, key string) {
+	if !done[key] {
+		done[key] = true
+		r.Proven = append(r.Proven, key)
+	}
+}

@@ -1,0 +1,178 @@
+package journal
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/signals"
+)
+
+// State is where a run stands, by its journal.
+type State struct {
+	Run     event.RunID
+	Path    string // of the journal
+	LastSeq int64
+	Started time.Time
+	Last    time.Time // of the newest event
+	Start   event.RunStart
+	End     *event.RunEnd // nil: the run died, or lives
+
+	// What follows is only filled in for a run without End.
+
+	Restarts int
+	Branch   *event.Branch
+	Phase    event.Phase // of the newest event that has one
+	Sessions int         // started so far
+	Usage    event.Usage // of the sessions that ended
+	Session  *Session    // in flight: started and not ended
+	Tasks    map[int]*Task
+	Current  int             // position of the task that was started and not ended, 0 = none
+	Commits  []event.Commit  // in order, whoever made them
+	Archived *event.Archived // the plan is in its archive
+}
+
+// Unfinished tells whether there is something to resume.
+func (s *State) Unfinished() bool { return s.End == nil }
+
+// Session is a session without an end: its process may live on.
+type Session struct {
+	event.SessionStart
+	Task    int
+	Started time.Time
+}
+
+// Task is what the journal knows of the task at a position.
+type Task struct {
+	Position int
+	ID       string
+	Title    string
+	Attempts int            // red gates, and TASK_FAILED that no green gate overruled
+	Green    *event.GateEnd // a gate that was green, with no commit, session or end behind it
+	End      *event.TaskEnd // the newest one
+
+	claimed bool // TASK_FAILED came last in the session, and no gate has judged it yet
+}
+
+// Key names the task in a way that survives moving it: "2.5: Add the parser".
+func (t *Task) Key() string { return t.ID + ": " + t.Title }
+
+// Done tells whether a run has to do no more about the task.
+func (t *Task) Done() bool {
+	return t.End != nil && (t.End.Outcome == event.Done || t.End.Outcome == event.Unproven ||
+		t.End.Outcome == event.LeftHuman || t.End.Outcome == event.Skipped)
+}
+
+// Attempts returns the counter of the task at a position, 0 if the journal has nothing of it.
+func (s *State) Attempts(position int) int {
+	if t := s.Tasks[position]; t != nil {
+		return t.Attempts
+	}
+	return 0
+}
+
+// read builds the state of a run from its whole journal.
+func read(path string) (*State, error) {
+	s := &State{Path: path, Tasks: map[int]*Task{}}
+	for e, err := range Events(path, event.Output{}.Kind()) {
+		if err != nil {
+			return nil, err
+		}
+		s.apply(e)
+	}
+	if s.LastSeq == 0 {
+		return nil, fmt.Errorf("read journal %s: no events", path)
+	}
+	if s.Session == nil { // the last session ended, so its claim stands
+		for _, t := range s.Tasks {
+			t.judge(false)
+		}
+	}
+	return s, nil
+}
+
+// apply moves the state by one event.
+func (s *State) apply(e event.Event) {
+	s.Run, s.Last = e.Run, e.Time
+	s.LastSeq = max(s.LastSeq, e.Seq)
+	if e.Phase != event.PhaseNone {
+		s.Phase = e.Phase
+	}
+	switch d := e.Data.(type) {
+	case event.RunStart:
+		s.Start, s.Started = d, e.Time
+	case event.RunRestart:
+		s.Restarts++
+		s.End = nil
+	case event.RunEnd:
+		s.End = &d
+	case event.Branch:
+		s.Branch = &d
+	case event.Archived:
+		s.Archived = &d
+	case event.SessionStart, event.SessionEnd:
+		s.applySession(e)
+	case event.Commit:
+		s.Commits = append(s.Commits, d)
+	}
+	if e.Task > 0 {
+		s.applyTask(e)
+	}
+}
+
+func (s *State) applySession(e event.Event) {
+	switch d := e.Data.(type) {
+	case event.SessionStart:
+		s.Sessions++
+		s.Session = &Session{SessionStart: d, Task: e.Task, Started: e.Time}
+	case event.SessionEnd:
+		s.Usage = s.Usage.Add(d.Usage)
+		s.Session = nil
+	}
+}
+
+// applyTask moves what is known of the event's task.
+func (s *State) applyTask(e event.Event) {
+	t := s.Tasks[e.Task]
+	if t == nil {
+		t = &Task{Position: e.Task}
+		s.Tasks[e.Task] = t
+	}
+	switch d := e.Data.(type) {
+	case event.TaskStart:
+		t.ID, t.Title, t.End = d.ID, d.Title, nil
+		s.Current = e.Task
+	case event.TaskEnd:
+		t.judge(t.claimed && d.Outcome != event.Failed)
+		t.ID, t.Title, t.End, t.Green = d.ID, d.Title, &d, nil
+		s.Current = 0
+	case event.SessionStart:
+		t.judge(false)
+		t.Green = nil
+	case event.Claimed:
+		t.claimed = strings.Contains(d.Signal, string(signals.TaskFailed))
+	case event.GateEnd:
+		t.gate(d)
+	case event.Commit:
+		t.Green = nil
+	}
+}
+
+// gate takes a verdict, which stands above any claim.
+func (t *Task) gate(d event.GateEnd) {
+	t.claimed, t.Green = false, nil
+	if d.Green {
+		t.Green = &d
+	} else {
+		t.Attempts++
+	}
+}
+
+// judge counts a TASK_FAILED that no gate has overruled, unless it is forgiven.
+func (t *Task) judge(forgiven bool) {
+	if t.claimed && !forgiven {
+		t.Attempts++
+	}
+	t.claimed = false
+}
