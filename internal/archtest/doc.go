@@ -1,11 +1,12 @@
 // Package archtest holds the walls of the project as tests that answer with the reason.
 //
 // It has no code of its own. It reads the sources of the whole module (imports and syntax, nothing is
-// compiled) and checks three things:
+// compiled) and checks four things:
 //
 //	walls_test.go     who may import whom             ─► "pkg/plan imports pkg/vcs: a plan knows no repository"
 //	modules_test.go   which library lives where       ─► "only internal/cli may import kong: …"
 //	habits_test.go    what no compiler asks for       ─► doc.go, small main.go, no sleeps, no names, no paths
+//	compat_test.go    docs/compat.md tells the truth  ─► each weak point that is answered names its tests
 //
 //	        cmd/ralphex ─► internal/cli                the only place that knows everyone
 //	faces   internal/{progress,term}                   draw events

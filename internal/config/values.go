@@ -37,7 +37,7 @@ type Values struct {
 	ReviewPatience     int    `key:"review_patience" def:"0" min:"0" clear:"default" doc:"End the external review after so many rounds that changed nothing. 0: never."`
 	FinalizeEnabled    bool   `key:"finalize_enabled" def:"false" doc:"Run the finalize step after the reviews."`
 
-	MaxIterations  int           `group:"Run" key:"max_iterations" def:"50" min:"1" clear:"default" doc:"Task sessions of one run, at most."`
+	MaxIterations  int           `group:"Run" key:"max_iterations" def:"50" min:"1" clear:"default" doc:"Task sessions of one run, at most. Unset: by the size of the plan, at least the default." note:"large plans are not cut off at 50"`
 	TaskRetryCount int           `key:"task_retry_count" def:"1" min:"0" clear:"default" doc:"How often a failed task is tried again: a failed validation and TASK_FAILED count alike."`
 	IterationDelay time.Duration `key:"iteration_delay_ms" def:"2000" unit:"ms" clear:"default" doc:"Pause between two sessions of the same task." note:"0 means 0 (W45)"`
 	SessionTimeout time.Duration `key:"session_timeout" def:"4h" clear:"default" doc:"Longest time of one session. 0: no limit." note:"off by default there"`
