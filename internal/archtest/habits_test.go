@@ -110,6 +110,22 @@ func TestNobodyAsksForAgentsByName(t *testing.T) {
 	}
 }
 
+// TestRepositoriesAreOpenedInOnePlace checks that only internal/cli picks a backend. Who else imports pkg/vcs
+// does so for its words (a status, a revision), and gets the repository through an interface of its own.
+func TestRepositoriesAreOpenedInOnePlace(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test || s.pkg == "internal/cli" || s.pkg == "pkg/vcs/vcstest" {
+			continue
+		}
+		ast.Inspect(s.ast, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && isCall(call, "vcs", "Open") {
+				assert.Fail(t, at(s, n)+" opens a repository: declare the interface that is needed, and let internal/cli pass it in")
+			}
+			return true
+		})
+	}
+}
+
 // isCall tells whether a call is pkg.name(…).
 func isCall(call *ast.CallExpr, pkg, name string) bool {
 	sel, ok := call.Fun.(*ast.SelectorExpr)

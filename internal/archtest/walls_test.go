@@ -40,8 +40,8 @@ var walls = map[string]wall{
 
 	"internal/gate": {[]string{"pkg/event", "internal/proc"},
 		"the gate runs commands and keeps what they said; trees, commits and verdicts on tasks are its caller's"},
-	"internal/workspace": {[]string{"pkg/plan", "pkg/event", "internal/durable"},
-		"the place of a run asks for a repository through its own interface, so that any backend fits"},
+	"internal/workspace": {[]string{"pkg/plan", "pkg/event", "pkg/vcs", "internal/durable"},
+		"the place of a run asks for a repository through its own interface, in pkg/vcs's words, so that any backend fits"},
 
 	"pkg/signals":     {nil, "the words that agents speak lie at the bottom"},
 	"pkg/event":       {[]string{"pkg/signals"}, "facts know who speaks, not who listens"},
