@@ -41,7 +41,7 @@ type committing struct {
 	nested  []string // what can't be committed: repositories inside of ours that nobody registered
 	folders []string // files that became folders: a commit of what lies in them removes them
 	before  Head
-	hooks   bool     // the user has hooks
+	hooks   bool // the user has hooks
 	readded bool
 }
 

@@ -1,16 +1,16 @@
 // Package vcs is what ralphex asks of a repository: where am I, what has changed, make a branch, commit exactly these paths.
 // It knows no plan, no task and no policy; it never resets, cleans, stashes, forces or skips a hook.
 //
-//	            Repo (vcs.go)
-//	              │
-//	          *repository ─────────────┬──────────────────────────┐
-//	              │ asks               │ reads                    │ writes, and walks the tree
-//	              ▼                    ▼                          ▼
-//	        reader (reader.go)    files of .git              runner (command.go)
-//	         ├─ objects            ├─ index.go    tracked?    git status, add, commit, mv,
-//	         │  (go-git storage)   ├─ settings.go hooks? who?  update-ref, symbolic-ref, …
-//	         └─ questions          └─ progress.go merging?
-//	            (git CLI) ◄── whatever go-git can't open or read
+//	    Repo (vcs.go)
+//	      │
+//	  *repository ─────────────┬──────────────────────────┐
+//	      │ asks               │ reads                    │ writes, and walks the tree
+//	      ▼                    ▼                          ▼
+//	reader (reader.go)    files of .git              runner (command.go)
+//	 ├─ objects            ├─ index.go    tracked?    git status, add, commit, mv,
+//	 │  (go-git storage)   ├─ settings.go hooks? who?  update-ref, symbolic-ref, …
+//	 └─ questions          └─ progress.go merging?
+//	    (git CLI) ◄── whatever go-git can't open or read
 //
 // Which engine answers what, and why. The figures are milliseconds of one call in repositories of 1,000 / 100,000 files, git 2.39 against
 // go-git 5.19; a child process costs 1.4 ms at least.

@@ -36,7 +36,9 @@ func (c Change) Unmerged() bool {
 func (c Change) Nested() bool { return c.Untracked() && strings.HasSuffix(c.Path, "/") }
 
 // InsideOnly reports whether only the inside of a submodule has changed: there is nothing that a commit here could hold.
-func (c Change) InsideOnly() bool { return len(c.sub) == 4 && c.sub[0] == 'S' && c.sub[1] == '.' && c.Index == '.' }
+func (c Change) InsideOnly() bool {
+	return len(c.sub) == 4 && c.sub[0] == 'S' && c.sub[1] == '.' && c.Index == '.'
+}
 
 // Paths are the paths that a commit of this change needs: both ends of a rename.
 func (c Change) Paths() []string {

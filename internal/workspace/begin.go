@@ -1,0 +1,111 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ralphex/pkg/vcs"
+)
+
+// Started is what Begin has done.
+type Started struct {
+	Head        vcs.Head // where the run stands now
+	Branch      vcs.Branch
+	Created     bool
+	Switched    bool
+	PlanCommit  vcs.Rev // empty if the plan needed none
+	PlanReadded bool    // a hook reformatted the plan
+	SnapshotRef string  // empty if nothing was dirty
+	Snapshot    vcs.Rev
+	Warnings    []string
+}
+
+// Begin takes the place: a snapshot of what is the user's, the branch, the plan's commit, in this order. It refuses if the
+// repository is no longer where Check saw it. After an error, what Started names has been done; starting again goes on from there.
+func (p *Prepared) Begin(ctx context.Context) (Started, error) {
+	s := Started{Head: p.Start, Branch: p.Branch}
+	now, err := p.repo.Head(ctx)
+	if err != nil {
+		return s, err
+	}
+	if now != p.Start {
+		return s, moved(p.Start, now)
+	}
+	if err := p.snapshot(ctx, &s); err != nil {
+		return s, err
+	}
+	switch {
+	case p.Create:
+		err = p.repo.CreateBranch(ctx, p.Branch)
+		s.Created = err == nil
+	case p.Switch:
+		err = p.repo.Switch(ctx, p.Branch)
+		s.Switched = err == nil
+	}
+	if err != nil {
+		return s, err
+	}
+	if err := p.commitPlan(ctx, &s); err != nil {
+		return s, err
+	}
+	s.Head, err = p.repo.Head(ctx)
+	return s, err
+}
+
+// moved says that somebody else worked here meanwhile.
+func moved(want, got vcs.Head) error {
+	return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("expected %s, found %s", place(want), place(got)),
+		Todo: "somebody else works in this checkout: look at `git reflog`, then start again"}
+}
+
+func place(h vcs.Head) string {
+	if h.Detached {
+		return "a detached HEAD at " + h.Rev.Short()
+	}
+	return fmt.Sprintf("branch %s at %s", h.Branch, h.Rev.Short())
+}
+
+// snapshots is how many snapshots one run may leave: one a start.
+const snapshots = 100
+
+// snapshot keeps what is the user's under a ref of ours: an agent's own "git add -A" can't be prevented.
+func (p *Prepared) snapshot(ctx context.Context, s *Started) error {
+	if len(p.Dirty) == 0 {
+		return nil
+	}
+	run := p.opts.RunID
+	if run == "" {
+		run = p.Start.Rev.Short()
+	}
+	for n := 1; n <= snapshots; n++ {
+		ref := fmt.Sprintf("refs/ralphex/wip/%s/start", run)
+		if n > 1 {
+			ref += fmt.Sprintf("-%d", n)
+		}
+		rev, err := p.repo.Snapshot(ctx, ref, "your changes before the run "+run)
+		if errors.Is(err, vcs.ErrExists) {
+			continue
+		}
+		if err == nil {
+			s.SnapshotRef, s.Snapshot = ref, rev
+		}
+		return err
+	}
+	return fmt.Errorf("keep your changes: %d snapshots of run %s are there already: %w", snapshots, run, vcs.ErrExists)
+}
+
+func (p *Prepared) commitPlan(ctx context.Context, s *Started) error {
+	if !p.PlanCommit {
+		return nil
+	}
+	res, err := p.repo.Commit(ctx, vcs.CommitRequest{Message: "add plan: " + string(p.Branch), Paths: p.planPaths, Trailer: p.opts.Trailer})
+	s.PlanCommit, s.PlanReadded = res.Rev, res.Readded
+	if err != nil {
+		return fmt.Errorf("commit the plan %s on branch %s: %w", p.Plan, p.Branch, err)
+	}
+	if len(res.Left) > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("a commit hook changes %s each time: it does not stay clean", p.Plan))
+	}
+	return nil
+}
