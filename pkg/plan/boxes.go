@@ -67,7 +67,7 @@ func (r *reading) itemBox(it *item) (lineBox, bool) {
 	}
 	if i := strings.IndexAny(r.line[at:], ".)"); i >= 0 {
 		rest := "-" + r.line[at+i+1:]
-		if b, ok := boxAt(rest, 0); ok && !b.link {
+		if b, ok := boxAt(rest, 0); ok && !b.glued {
 			r.report(NumberedBox, at, "")
 		}
 	}
@@ -100,10 +100,10 @@ func (r *reading) addBox(b lineBox, it *item, byLine bool) {
 	box.set(r.line[b.state])
 	r.boxes = append(r.boxes, box)
 	switch {
-	case it == nil:
+	case it == nil || !it.prose:
 		r.report(LineOnlyBox, b.marker, "")
-	case b.link:
-		r.report(LinkBox, b.marker, "")
+	case b.glued:
+		r.report(GluedBox, b.marker, "")
 	case !public:
 		r.report(PublicBlindBox, b.marker, "")
 	}

@@ -11,7 +11,7 @@ type lineBox struct {
 	state  int    // index of the byte between the brackets
 	text   string // the rest, without blanks around it
 	public bool   // the public rule counts it
-	link   bool   // Markdown reads a link: `- [x](url)`
+	glued  bool   // no blank behind the bracket: Markdown reads text, or a link as in `- [x](url)`
 }
 
 // boxAt reads a box from a line whose first byte that is no blank is a bullet at index i.
@@ -32,11 +32,8 @@ func boxAt(line string, i int) (lineBox, bool) {
 	rest := line[j+3:]
 	b.text = strings.TrimSpace(rest)
 	b.public = line[i] == '-' && c != '~' && c != '-'
-	b.link = rest != "" && (rest[0] == '(' || rest[0] == '[' || rest[0] == ':')
-	if !b.public && rest != "" && !isBlank(rest[0]) {
-		return b, false
-	}
-	return b, true
+	b.glued = rest != "" && !isBlank(rest[0])
+	return b, b.public || !b.glued
 }
 
 // headerAt reads the identifier and title of a task header from what follows `###`: blanks, keyword, blanks,

@@ -39,6 +39,7 @@ type item struct {
 	depth   int
 	ordered bool
 	quoted  bool
+	prose   bool // begins with a paragraph: a box at its start is a box for Markdown
 }
 
 // fence is a fenced code block.
@@ -154,6 +155,7 @@ func (k *walker) item(n *ast.ListItem, end int, at nesting) {
 	i := len(k.o.items)
 	it := item{pos: k.w.items[k.items], end: end, own: end, depth: at.lists - 1, quoted: at.quoted}
 	it.ordered = n.Parent().(*ast.List).IsOrdered()
+	it.prose = n.FirstChild() != nil && n.FirstChild().Kind() == ast.KindParagraph
 	k.items++
 	k.o.items = append(k.o.items, it)
 	firstItem, firstFence := k.items, k.fences

@@ -23,7 +23,7 @@ const (
 	// Both readings differ, and the box or header counts.
 	LineOnlyBox    Code = "line-only-box"    // Markdown sees code, HTML or plain text
 	LineOnlyHeader Code = "line-only-header" // the same for a task header
-	LinkBox        Code = "link-box"         // `- [x](url)`
+	GluedBox       Code = "glued-box"        // `- [x](url)`, `- [ ]text`
 	PublicBlindBox Code = "public-blind-box" // only Markdown and we see it: `*`, `+`, [~], [-], `- - [ ]`
 	PublicBlindHdr Code = "public-blind-header"
 	BoxAfterEnd    Code = "box-after-end" // stands after a heading that only Markdown sees
@@ -74,7 +74,7 @@ type problemText struct {
 var problemTexts = map[Code]problemText{
 	LineOnlyBox:     {Note, "counts as a box, though Markdown shows it as plain text%s", "indent it like its neighbours, with a blank line before the list"},
 	LineOnlyHeader:  {Note, "counts as a task, though Markdown shows no heading here%s", "put a blank line before it, outside of HTML"},
-	LinkBox:         {Note, "counts as a box, though Markdown reads a link%s", "put a blank after the bracket"},
+	GluedBox:        {Note, "counts as a box, though Markdown reads text or a link%s", "put a blank after the bracket"},
 	PublicBlindBox:  {Note, "counts as a box, though the public ralphex does not see it%s", "write `- [ ] text`"},
 	PublicBlindHdr:  {Note, "counts as a task, though the public ralphex does not see it%s", "write `### Task N: title` at the start of the line"},
 	BoxAfterEnd:     {Warning, "counts for the task before the heading%s", "end a task with a `## heading` at the start of a line"},
