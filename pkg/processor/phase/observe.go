@@ -23,7 +23,17 @@ func (w *work) reload(when, by string) error {
 	w.changed = w.ticks(w.plan, p, by) > 0
 	w.noticeEdits(w.plan, p, when)
 	w.plan = p
+	w.forget()
 	return nil
+}
+
+// forget takes back what was proven of tasks that have open boxes again.
+func (w *work) forget() {
+	for _, task := range w.plan.Tasks {
+		if key := Key(task); w.proven[key] && !w.settled(task) {
+			delete(w.proven, key)
+		}
+	}
 }
 
 // compare reads plan and repository after a session and journals what is different: ticks, edits, commits.

@@ -462,6 +462,19 @@ func TestTaskPutInFrontKeepsWhatIsProven(t *testing.T) {
 	assert.Equal(t, []string{"1 unproven", "1 unproven", "3 unproven"}, ends(b))
 }
 
+func TestReopenedTaskIsProvenAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, twoTasks, does(1), func(_ context.Context, b *bench) (executor.Result, error) {
+		p, err := b.Load()
+		require.NoError(t, err)
+		require.NoError(t, p.SetBoxes(1, []int{1}, false))
+		return executor.Result{}, nil
+	}, does(1), does(2))
+	_, err := b.run()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"1 unproven", "1 unproven", "2 unproven"}, ends(b))
+}
+
 func TestHeadSurprises(t *testing.T) {
 	t.Parallel()
 	t.Run("another branch", func(t *testing.T) {

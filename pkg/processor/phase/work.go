@@ -57,6 +57,7 @@ func newWork(t *Task, p *plan.Plan) *work {
 			w.proven[k] = true
 		}
 		maps.Copy(w.attempts, t.opts.Resume.Attempts)
+		w.forget()
 		return w
 	}
 	for _, k := range DoneKeys(p) {
