@@ -158,6 +158,16 @@ func (l *Lock) Release() error {
 	return errors.Join(wiped, unlock(l.f), l.f.Close())
 }
 
+// TryLock takes the bare OS lock of an open file, without waiting and without a note, for files whose content is
+// somebody else's format. The error is ErrHeld if another open file has it. The lock ends when f is closed.
+func TryLock(f *os.File) error {
+	err := lock(f, true)
+	if errors.Is(err, errBusy) {
+		return ErrHeld
+	}
+	return err
+}
+
 // Probe tells whether a process holds the lock now, and who. It changes nothing on disk.
 func Probe(path string) (h Holder, held bool, err error) {
 	f, err := os.Open(path)
