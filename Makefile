@@ -53,7 +53,7 @@ fuzz-seeds: ## run the seeds and the kept corpora of all fuzz targets, no fuzzin
 
 bench: ## run the benchmarks, keep the figures in NEW; BENCH=regexp COUNT=6 NEW=file
 	@mkdir -p $(dir $(NEW))
-	@set -o pipefail 2>/dev/null || true; $(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKGS) > $(NEW).tmp || { cat $(NEW).tmp; exit 1; }
+	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKGS) > $(NEW).tmp || { cat $(NEW).tmp; exit 1; }
 	@mv $(NEW).tmp $(NEW); grep -E '^(Benchmark|pkg:|cpu:)' $(NEW)
 
 bench-compare: ## compare two kept runs: OLD=file NEW=file
