@@ -40,7 +40,11 @@ func Open(path string, h Header, now func() time.Time) (*File, error) {
 		return nil, fmt.Errorf("open progress file: %w", err)
 	}
 	p := &File{f: f, now: now, start: now(), second: -1}
-	if err := errors.Join(tryLock(f), p.begin(h)); err != nil {
+	err = tryLock(f)
+	if err == nil {
+		err = p.begin(h)
+	}
+	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("open progress file %s: %w", path, err)
 	}
