@@ -104,6 +104,8 @@ func (r *reading) addBox(b lineBox, it *item, byLine bool) {
 		r.report(LineOnlyBox, b.marker, "")
 	case b.glued:
 		r.report(GluedBox, b.marker, "")
+	case isOurs(r.line[b.state]):
+		r.report(OurMark, b.marker, "")
 	case !public:
 		r.report(PublicBlindBox, b.marker, "")
 	}

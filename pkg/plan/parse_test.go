@@ -128,7 +128,7 @@ func TestHeaders(t *testing.T) {
 // TestBoxes has one task `### Task 1: T` in line 1; the source begins in line 2.
 func TestBoxes(t *testing.T) {
 	for _, tt := range []struct{ name, src, want, problems string }{
-		{"marks", "- [ ] a\n- [x] b\n- [X] c\n- [~] d\n- [-] e\n", " o0 a\n x0 b\n x0 c\n m0 d\n s0 e\n", "public-blind-box@5:1 public-blind-box@6:1"},
+		{"marks", "- [ ] a\n- [x] b\n- [X] c\n- [~] d\n- [-] e\n", " o0 a\n x0 b\n x0 c\n m0 d\n s0 e\n", "our-mark@5:1 our-mark@6:1"},
 		{"manual", "- [ ] (manual) a\n- [ ] (Manual) b\n- [x] (manual) c\n", " m0 (manual) a\n m0 (Manual) b\n x0 (manual) c\n", ""},
 		{"bullets", "* [ ] a\n+ [x] b\n", " o0 a\n x0 b\n", "public-blind-box@2:1 public-blind-box@3:1"},
 		{"numbered", "1. [ ] a\n2) [x] b\n", "", "no-boxes@1:1 numbered-box@2:1 numbered-box@3:1"},

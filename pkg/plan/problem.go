@@ -24,7 +24,8 @@ const (
 	LineOnlyBox    Code = "line-only-box"    // Markdown sees code, HTML or plain text
 	LineOnlyHeader Code = "line-only-header" // the same for a task header
 	GluedBox       Code = "glued-box"        // `- [x](url)`, `- [ ]text`
-	PublicBlindBox Code = "public-blind-box" // only Markdown and we see it: `*`, `+`, [~], [-], `- - [ ]`
+	PublicBlindBox Code = "public-blind-box" // only Markdown and we see it: `*`, `+`, `- - [ ]`
+	OurMark        Code = "our-mark"         // the same for [~] and [-]
 	PublicBlindHdr Code = "public-blind-header"
 	BoxAfterEnd    Code = "box-after-end" // stands after a heading that only Markdown sees
 
@@ -60,9 +61,10 @@ const (
 // Problem is something in a plan that a person should know about.
 type Problem struct {
 	Code   Code
-	Line   int // 1-based; 0 = the whole file
-	Col    int // 1-based, in bytes
-	Detail string
+	Line   int    // 1-based; 0 = the whole file
+	Col    int    // 1-based, in bytes
+	Detail string // what the message speaks about, may be empty
+	Fix    string // what should have been typed, where that is known
 }
 
 type problemText struct {
@@ -76,6 +78,7 @@ var problemTexts = map[Code]problemText{
 	LineOnlyHeader:  {Note, "counts as a task, though Markdown shows no heading here%s", "put a blank line before it, outside of HTML"},
 	GluedBox:        {Note, "counts as a box, though Markdown reads text or a link%s", "put a blank after the bracket"},
 	PublicBlindBox:  {Note, "counts as a box, though the public ralphex does not see it%s", "write `- [ ] text`"},
+	OurMark:         {Note, "[~] and [-] are marks of ours, the public ralphex does not see this box%s", "write `- [ ] (manual) text` for what a person must do"},
 	PublicBlindHdr:  {Note, "counts as a task, though the public ralphex does not see it%s", "write `### Task N: title` at the start of the line"},
 	BoxAfterEnd:     {Warning, "counts for the task before the heading%s", "end a task with a `## heading` at the start of a line"},
 	HiddenBox:       {Note, "is left out: it stands in a comment or a fence%s", "take it out of there if it is work"},
@@ -107,23 +110,19 @@ func (p Problem) Severity() Severity { return problemTexts[p.Code].severity }
 
 // Hint says what to type instead.
 func (p Problem) Hint() string {
-	if p.Detail != "" && p.Severity() == Refusal && strings.HasPrefix(p.Detail, "###") {
-		return "write `" + p.Detail + "`"
+	if p.Fix != "" {
+		return "write `" + p.Fix + "`"
 	}
 	return problemTexts[p.Code].hint
 }
 
 // Message says what is wrong, without its place.
 func (p Problem) Message() string {
-	m := problemTexts[p.Code].message
-	head, tail, _ := strings.Cut(m, "%s")
-	switch {
-	case p.Hint() != problemTexts[p.Code].hint || p.Detail == "":
-		return head + tail
-	case strings.HasSuffix(head, " "):
-		return head + p.Detail + tail
+	head, tail, _ := strings.Cut(problemTexts[p.Code].message, "%s")
+	if p.Detail != "" && !strings.HasSuffix(head, " ") {
+		head += ": "
 	}
-	return head + ": " + p.Detail + tail
+	return head + p.Detail + tail
 }
 
 // String is "line:col: message; hint".

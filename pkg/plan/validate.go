@@ -78,11 +78,11 @@ func (r *reading) nearHeader(h *head) {
 			r.report(WrongLevel, r.first, "")
 		}
 	case n.keyword != wordEnglish:
-		r.report(WrongKeyword, r.first, n.header())
+		r.refuse(WrongKeyword, n)
 	case n.glued:
-		r.report(MissingSpaces, r.first, n.header())
+		r.refuse(MissingSpaces, n)
 	case n.separator != sepColon:
-		r.report(NoColon, r.first, n.header())
+		r.refuse(NoColon, n)
 	}
 }
 
@@ -92,9 +92,15 @@ func (r *reading) nearLine() {
 	text := strings.TrimLeft(s, "#")
 	if level := len(s) - len(text); level == 3 && text != "" && !isBlank(text[0]) {
 		if n, ok := readNear(text); ok && n.keyword != wordNone && n.separator == sepColon {
-			r.report(MissingSpaces, r.first, n.header())
+			r.refuse(MissingSpaces, n)
 		}
 	}
+}
+
+func (r *reading) refuse(code Code, n near) {
+	q := r.at(code, r.first)
+	q.Fix = n.header()
+	r.p.Problems = append(r.p.Problems, q)
 }
 
 type keyword int
