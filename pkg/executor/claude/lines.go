@@ -7,9 +7,10 @@ const maxLine = 1 << 20
 
 // lines cuts the stream into lines, whatever pieces it comes in.
 type lines struct {
-	s    *stream
-	part []byte // beginning of a line whose end has not come
-	long longLine
+	s     *stream
+	limit int    // maxLine, less in tests
+	part  []byte // beginning of a line whose end has not come
+	long  longLine
 }
 
 // longLine takes a line that is too long to be held.
@@ -32,7 +33,7 @@ func (l *lines) write(p []byte) {
 
 // keep stores the beginning of a line.
 func (l *lines) keep(p []byte) {
-	if l.long == nil && len(l.part)+len(p) > maxLine {
+	if l.long == nil && len(l.part)+len(p) > l.limit {
 		l.begin(p)
 	}
 	if l.long != nil {
@@ -44,12 +45,8 @@ func (l *lines) keep(p []byte) {
 
 // begin turns the line at hand into a long one; p, its next piece, is still to be added.
 func (l *lines) begin(p []byte) {
-	head := bytes.TrimLeft(l.part, " \t\r")
-	if len(head) == 0 {
-		head = bytes.TrimLeft(p, " \t\r")
-	}
-	if len(head) > 0 && head[0] == '{' {
-		l.long = newSpool()
+	if looksLikeObject(l.part, p) {
+		l.long = newSpool(min(maxString, max(l.limit, 64)))
 	} else {
 		l.long = &longRaw{s: l.s}
 	}
@@ -59,7 +56,7 @@ func (l *lines) begin(p []byte) {
 
 // finish takes the end of a line, without its newline.
 func (l *lines) finish(p []byte) {
-	if l.long == nil && len(l.part)+len(p) > maxLine {
+	if l.long == nil && len(l.part)+len(p) > l.limit {
 		l.begin(p)
 	}
 	switch {
@@ -98,3 +95,20 @@ func (r *longRaw) add(p []byte) {
 }
 
 func (r *longRaw) end(s *stream) { s.voice.raw(bytes.TrimRight(r.rest, "\r"), true) }
+
+// looksLikeObject tells whether a line that begins with these pieces may be a JSON object.
+func looksLikeObject(pieces ...[]byte) bool {
+	want := []byte{'{', '"'}
+	for _, p := range pieces {
+		for len(want) > 0 {
+			if p = bytes.TrimLeft(p, " \t\r"); len(p) == 0 {
+				break
+			}
+			if p[0] != want[0] {
+				return false
+			}
+			p, want = p[1:], want[1:]
+		}
+	}
+	return true
+}

@@ -12,6 +12,7 @@ const (
 
 // skeleton copies JSON that comes in pieces and cuts its long strings. It checks nothing: that is done when the copy is read.
 type skeleton struct {
+	max   int    // maxString, less in tests
 	nonce string // begins a reference; no text can hold it by chance
 	out   []byte
 	full  bool // more than maxSkeleton: out is useless
@@ -82,7 +83,7 @@ func (k *skeleton) string(b []byte, i int, at int64) int {
 
 // checkCut cuts a string that has become long, at a place where no escape is torn.
 func (k *skeleton) checkCut() {
-	if !k.cut && len(k.out)-k.begun > maxString {
+	if !k.cut && len(k.out)-k.begun > k.max {
 		k.cut = true
 	}
 }
@@ -91,7 +92,7 @@ func (k *skeleton) copyInside(b []byte) {
 	if k.cut {
 		return
 	}
-	room := max(0, maxString+1-(len(k.out)-k.begun))
+	room := max(0, k.max+1-(len(k.out)-k.begun))
 	if len(b) > room && len(b) > 1 {
 		k.copy(b[:room])
 		k.cut = true

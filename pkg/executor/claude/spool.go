@@ -2,13 +2,12 @@ package claude
 
 import (
 	"bufio"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"strings"
-
-	"crypto/rand"
 
 	"ralphex/pkg/event"
 )
@@ -25,8 +24,10 @@ type spool struct {
 	lost  int64  // bytes of text that could not be read back
 }
 
-func newSpool() *spool {
+// newSpool begins a line; strings of more than cut bytes stay in the file only.
+func newSpool(cut int) *spool {
 	p := &spool{}
+	p.skel.max = cut
 	p.skel.nonce = "\x00" + rand.Text() + ":"
 	p.skel.out = make([]byte, 0, 64<<10)
 	if p.f, p.err = os.CreateTemp("", "ralphex-line-*"); p.err == nil {

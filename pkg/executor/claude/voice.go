@@ -95,15 +95,26 @@ func (v *voice) write(text []byte) {
 	}
 }
 
-// raw adds a line that is not the agent's word: shown and kept, not searched.
+// raw adds a line, or a piece of it, that is not the agent's word: shown and kept, not searched.
 func (v *voice) raw(line []byte, ends bool) {
 	v.settle()
-	v.out = appendValid(v.out, line)
-	v.open = v.open || len(line) > 0
+	for len(line) > 0 {
+		n := min(len(line), outputChunk)
+		if n < len(line) {
+			n -= openRune(line[:n])
+		}
+		v.addRaw(line[:n])
+		v.open = true
+		line = line[n:]
+	}
 	if ends {
-		v.out = append(v.out, '\n')
+		v.addRaw([]byte("\n"))
 		v.open = false
 	}
+}
+
+func (v *voice) addRaw(b []byte) {
+	v.out = appendValid(v.out, b)
 	v.kept.add(v.out[v.settled:])
 	v.settled = len(v.out)
 	if len(v.out) >= outputChunk {
