@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Help shows how to install the script.
+func (completionCmd) Help() string {
+	return `bash:  source <(ralphex completion bash)
+zsh:   ralphex completion zsh > "${fpath[1]}/_ralphex"
+fish:  ralphex completion fish > ~/.config/fish/completions/ralphex.fish`
+}
+
+// Run prints the script, read off the grammar.
+func (c completionCmd) Run(p *Proc, kctx *kong.Context) error {
+	verbs := verbsOf(kctx.Model.Node)
+	switch c.Shell {
+	case "bash":
+		return bashCompletion(p.Out, verbs)
+	case "zsh":
+		return zshCompletion(p.Out, verbs)
+	default:
+		return fishCompletion(p.Out, verbs)
+	}
+}
+
+// verb is a command as a completion script needs it.
+type verb struct {
+	name, help string
+	flags      []option
+}
+
+type option struct {
+	long, short, help string
+	takesValue        bool
+}
+
+func verbsOf(app *kong.Node) []verb {
+	shared := optionsOf(app)
+	var out []verb
+	for _, n := range app.Children {
+		if n.Hidden {
+			continue
+		}
+		out = append(out, verb{name: n.Name, help: n.Help, flags: append(optionsOf(n), shared...)})
+	}
+	return out
+}
+
+func optionsOf(n *kong.Node) []option {
+	var out []option
+	for _, f := range n.Flags {
+		if f.Hidden {
+			continue
+		}
+		o := option{long: f.Name, help: f.Help, takesValue: !f.IsBool()}
+		if f.Short != 0 {
+			o.short = string(f.Short)
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+func (v verb) words() string {
+	var w []string
+	for _, f := range v.flags {
+		w = append(w, "--"+f.long)
+		if f.short != "" {
+			w = append(w, "-"+f.short)
+		}
+	}
+	return strings.Join(w, " ")
+}
+
+func names(verbs []verb) string {
+	var w []string
+	for _, v := range verbs {
+		w = append(w, v.name)
+	}
+	return strings.Join(w, " ")
+}
+
+func bashCompletion(w io.Writer, verbs []verb) error {
+	var b strings.Builder
+	b.WriteString("# bash completion for ralphex\n_ralphex() {\n")
+	b.WriteString("  local cur=${COMP_WORDS[COMP_CWORD]} verb=run word words\n  COMPREPLY=()\n")
+	fmt.Fprintf(&b, "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n    case $word in %s) verb=$word; break;; esac\n  done\n", strings.ReplaceAll(names(verbs), " ", "|"))
+	b.WriteString("  case $verb in\n")
+	for _, v := range verbs {
+		fmt.Fprintf(&b, "    %s) words=%q;;\n", v.name, v.words())
+	}
+	b.WriteString("  esac\n  if [[ $cur == -* ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n    return\n  fi\n")
+	b.WriteString("  case $verb in\n    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"));;\n")
+	b.WriteString("    *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.md' -- \"$cur\") $(compgen -d -- \"$cur\"));;\n  esac\n")
+	fmt.Fprintf(&b, "  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W %q -- \"$cur\")); fi\n}\ncomplete -F _ralphex ralphex\n", names(verbs))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func zshCompletion(w io.Writer, verbs []verb) error {
+	var b strings.Builder
+	b.WriteString("#compdef ralphex\n_ralphex() {\n  local -a verbs\n  verbs=(\n")
+	for _, v := range verbs {
+		fmt.Fprintf(&b, "    %s\n", zshQuote(v.name+":"+v.help))
+	}
+	b.WriteString("  )\n  local verb=${words[2]}\n  case $verb in\n")
+	for _, v := range verbs {
+		fmt.Fprintf(&b, "    %s)\n      _arguments \\\n", v.name)
+		for _, f := range v.flags {
+			value := ""
+			if f.takesValue {
+				value = ":value:"
+			}
+			fmt.Fprintf(&b, "        %s \\\n", zshQuote("--"+f.long+"["+strings.NewReplacer("[", "(", "]", ")", ":", "\\:").Replace(f.help)+"]"+value))
+		}
+		arg := `'*:plan:_files -g "*.md"'`
+		if v.name == "completion" {
+			arg = "'*:shell:(bash zsh fish)'"
+		}
+		fmt.Fprintf(&b, "        %s;;\n", arg)
+	}
+	b.WriteString("    *)\n      _describe command verbs\n      _files -g '*.md';;\n  esac\n}\n_ralphex \"$@\"\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func zshQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func fishCompletion(w io.Writer, verbs []verb) error {
+	var b strings.Builder
+	b.WriteString("# fish completion for ralphex\n")
+	for _, v := range verbs {
+		fmt.Fprintf(&b, "complete -c ralphex -n __fish_use_subcommand -a %s -d %s\n", v.name, fishQuote(v.help))
+	}
+	for _, v := range verbs {
+		for _, f := range v.flags {
+			cond := "__fish_seen_subcommand_from " + v.name
+			if v.name == "run" {
+				cond += "; or __fish_use_subcommand" // a bare plan is run's
+			}
+			line := fmt.Sprintf("complete -c ralphex -n %s -l %s -d %s", fishQuote(cond), f.long, fishQuote(f.help))
+			if f.short != "" {
+				line += " -s " + f.short
+			}
+			if f.takesValue {
+				line += " -r"
+			}
+			b.WriteString(line + "\n")
+		}
+	}
+	b.WriteString("complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func fishQuote(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"
+}

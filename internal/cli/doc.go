@@ -1,0 +1,11 @@
+// Package cli is the command line: the grammar, one file a command, the wiring of a run, and the one place where
+// an error becomes an exit code and a hint.
+//
+//	args ─► grammar.go ─► <command>.go: read input, call the libraries, show the result
+//	                          │
+//	                run.go ─► wire.go: config ─► plan ─► repository ─► lock ─► journal ─► Runner
+//	                          │
+//	        error ◄───────────┘─► exit.go: message on stderr, hint, exit code
+//
+// Three voices, never mixed: stdout is the answer, stderr is for the person, events are the record.
+package cli

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"ralphex/internal/config"
+	"ralphex/internal/durable"
+	"ralphex/pkg/vcs"
+)
+
+type doctorCmd struct {
+	JSON bool `name:"json" help:"Print it as JSON."`
+}
+
+// Help says what is checked.
+func (doctorCmd) Help() string {
+	return `Checks what a run needs and changes nothing. Exit 1 when something would stop a run; warnings don't count.`
+}
+
+// check is one line of the doctor.
+type check struct {
+	Name  string `json:"name"`
+	State string `json:"state"` // ok, warn, fail
+	Text  string `json:"text"`
+	Next  string `json:"next,omitempty"`
+}
+
+// Run checks.
+func (c doctorCmd) Run(ctx context.Context, p *Proc, g *root) error {
+	checks := examine(ctx, p, g.ConfigDir)
+	if c.JSON {
+		enc := json.NewEncoder(p.Out)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(map[string]any{"version": 1, "checks": checks}); err != nil {
+			return err
+		}
+	} else {
+		printChecks(p.Out, checks)
+	}
+	for _, k := range checks {
+		if k.State == "fail" {
+			return &exitError{code: exitFailed}
+		}
+	}
+	return nil
+}
+
+func printChecks(w io.Writer, checks []check) {
+	mark := map[string]string{"ok": "✓", "warn": "!", "fail": "✗"}
+	for _, k := range checks {
+		fmt.Fprintf(w, "%s %-14s %s\n", mark[k.State], k.Name, k.Text)
+		if k.Next != "" {
+			fmt.Fprintf(w, "  %-14s next: %s\n", "", k.Next)
+		}
+	}
+}
+
+func examine(ctx context.Context, p *Proc, configDir string) []check {
+	var out []check
+	add := func(name string, err error, text string) {
+		k := check{Name: name, State: "ok", Text: text}
+		if err != nil {
+			k.State, k.Text, k.Next = "fail", err.Error(), hintOf(err)
+		}
+		out = append(out, k)
+	}
+	add("ralphex", nil, versionString())
+	add("git", gitVersion(ctx, p), "found")
+	repo, err := openRepo(ctx, p)
+	if err != nil {
+		add("repository", err, "")
+		return append(out, examineConfig(ctx, p, "", configDir)...)
+	}
+	head, err := repo.Head(ctx)
+	where := string(head.Branch)
+	if head.Detached {
+		where = "detached HEAD: a run is refused here"
+	}
+	add("repository", err, repo.Root()+" on "+where)
+	add("identity", repo.Identity(ctx), "commits have an author")
+	busy, err := repo.InProgress(ctx)
+	if err == nil && busy != "" {
+		err = hinted(fmt.Errorf("a %s is in progress", busy), "finish or abort it; git status says how")
+	}
+	add("state", err, "no merge or rebase in progress")
+	holder, held, err := durable.Probe(filepath.Join(repo.Root(), storeDir, "run.lock"))
+	text := "free"
+	if held {
+		text = "held by " + holder.String()
+	}
+	add("run lock", err, text)
+	return append(out, examineConfig(ctx, p, repo.Root(), configDir)...)
+}
+
+// examineConfig reports configuration and agents: the one that a run would use must be there, others may.
+func examineConfig(ctx context.Context, p *Proc, repoRoot, configDir string) []check {
+	cfg, warnings, err := config.Load(config.Options{GlobalDir: configDir, RepoRoot: repoRoot, Env: p.Env, TrustRepo: true, Executors: executorNames()})
+	var out []check
+	for _, w := range warnings {
+		out = append(out, check{Name: "configuration", State: "warn", Text: w.String()})
+	}
+	if err != nil {
+		return append(out, check{Name: "configuration", State: "fail", Text: err.Error(), Next: hintOf(err)})
+	}
+	out = append(out, check{Name: "configuration", State: "ok", Text: "read"})
+	used := taskExecutor(cfg)
+	for _, row := range executors {
+		k := check{Name: row.name, State: "ok", Text: "ready"}
+		if row.name == used {
+			k.Text = "ready; a run uses it (" + sourceOfExecutor(cfg) + ")"
+		}
+		if err := row.make(cfg).Check(ctx); err != nil {
+			k.State, k.Text, k.Next = "warn", err.Error(), hintOf(err)
+			if row.name == used {
+				k.State = "fail"
+			}
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+func sourceOfExecutor(cfg *config.Config) string {
+	if cfg.TaskExecutor != "" {
+		return cfg.Source("task_executor")
+	}
+	return cfg.Source("executor")
+}
+
+func openRepo(ctx context.Context, p *Proc) (vcs.Repo, error) {
+	repo, err := vcs.Open(ctx, p.Dir, vcs.Options{Env: p.Env, Exclude: []string{storeDir, ".ralphex"}})
+	if errors.Is(err, vcs.ErrNotRepo) {
+		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "run ralphex inside a Git repository; `git init` makes one")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open repository: %w", err)
+	}
+	return repo, nil
+}
+
+func gitVersion(ctx context.Context, p *Proc) error {
+	cmd := exec.CommandContext(ctx, "git", "version")
+	cmd.Env = p.Env
+	out, err := cmd.Output()
+	if err != nil {
+		return hinted(fmt.Errorf("run git: %w", err), "install git")
+	}
+	if !strings.HasPrefix(string(out), "git version") {
+		return fmt.Errorf("git answers %q", strings.TrimSpace(string(out)))
+	}
+	return nil
+}

@@ -1,0 +1,339 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"ralphex/internal/config"
+	"ralphex/internal/journal"
+	"ralphex/internal/proc"
+	"ralphex/internal/progress"
+	"ralphex/internal/workspace"
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/processor"
+	"ralphex/pkg/processor/phase"
+	"ralphex/pkg/vcs"
+)
+
+// running is a run that has begun: it holds the lock, and everything it does is on the bus.
+type running struct {
+	*job
+	bus      *event.Bus
+	phase    atomic.Value // event.Phase
+	started  time.Time
+	start    event.RunStart
+	usage    event.Usage
+	progress string
+	closers  []func()
+}
+
+// Emit puts a fact on the bus; it is the phase's Log.
+func (r *running) Emit(task int, d event.Data) {
+	switch d := d.(type) {
+	case event.PhaseStart:
+		r.phase.Store(d.Name)
+	case event.SessionEnd:
+		r.usage = r.usage.Add(d.Usage)
+	}
+	ph, _ := r.phase.Load().(event.Phase)
+	r.bus.Emit(ph, task, d)
+}
+
+// run does what prepare found possible.
+func (j *job) run(ctx context.Context) error {
+	if err := j.lock(j.id); err != nil {
+		return err
+	}
+	defer j.held.Release()
+	last := int64(0)
+	if j.earlier != nil {
+		last = j.earlier.LastSeq
+	}
+	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now()}
+	defer r.close()
+	if err := r.openSinks(j.id); err != nil {
+		return err
+	}
+	report, err := r.work(ctx)
+	return r.finish(report, err)
+}
+
+// close ends the sinks, the last one first.
+func (r *running) close() {
+	for _, c := range slices.Backward(r.closers) {
+		c()
+	}
+}
+
+// openSinks attaches journal and terminal. Without a journal there is no run: it is what makes resuming safe.
+func (r *running) openSinks(id event.RunID) error {
+	w, err := journal.Open(r.store("events"), id)
+	if err != nil {
+		return err
+	}
+	r.closers = append(r.closers, func() { w.Close() })
+	r.bus.Attach("journal", w)
+	return r.attachFace()
+}
+
+// work brings the run from its first event to the end of its phases.
+func (r *running) work(ctx context.Context) (phase.Report, error) {
+	r.announce()
+	for _, step := range []func(context.Context) error{r.endSurvivors, r.openProgress, r.place} {
+		if err := step(ctx); err != nil {
+			return phase.Report{}, err
+		}
+	}
+	runner, err := r.runner()
+	if err != nil {
+		return phase.Report{}, err
+	}
+	runner.SetBreakCh(breakKey(ctx))
+	runner.SetPauseHandler(r.pause)
+	report, err := runner.Run(ctx)
+	if err != nil {
+		return report, err
+	}
+	return report, r.archive(ctx, report)
+}
+
+// announce journals the start or the restart, and what was noticed while looking.
+func (r *running) announce() {
+	host, _ := os.Hostname()
+	if e := r.earlier; e != nil {
+		r.start, r.usage = e.Start, e.Usage
+		reason := "the process before died"
+		if !e.Died {
+			reason = "it ended as " + string(e.End.Outcome)
+		}
+		r.Emit(0, event.RunRestart{PID: os.Getpid(), Host: host, LastSeq: e.LastSeq, Reason: reason})
+		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("going on with run %s of %s: %d task(s) are done", e.Run, e.Started.Local().Format(time.DateTime), len(e.Proven))})
+	} else {
+		r.start = event.RunStart{Plan: r.planAt, Mode: string(r.mode()), Branch: string(r.ready.Branch), Executor: r.ex.Name(),
+			PID: os.Getpid(), Host: host, Version: versionString(), StartHead: string(r.ready.Start.Rev), Dirty: r.ready.Dirty,
+			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan)}
+		for _, c := range r.plan.ValidationCommands {
+			r.start.Commands = append(r.start.Commands, event.Command{Text: c.Text, Line: c.Line})
+		}
+		r.Emit(0, r.start)
+	}
+	for _, n := range r.notes {
+		r.Emit(0, n)
+	}
+	for _, p := range r.plan.Warnings() {
+		r.Emit(0, event.Note{Level: event.Warn, Text: relative(r.proc.Dir, r.planAt) + ":" + p.String()})
+	}
+	for _, w := range r.ready.Warnings {
+		r.Emit(0, event.Note{Level: event.Warn, Text: w})
+	}
+}
+
+func (r *running) mode() processor.Mode {
+	if r.opts.tasksOnly {
+		return processor.ModeTasksOnly
+	}
+	return processor.ModeFull
+}
+
+// endSurvivors ends what is left of a session whose ralphex was killed, before a new one works on the same tree.
+func (r *running) endSurvivors(ctx context.Context) error {
+	if r.earlier == nil || r.earlier.Session == nil {
+		return nil
+	}
+	s := r.earlier.Session
+	ended, err := proc.EndMarked(ctx, s.Mark, s.PID, s.PIDStart, proc.EndOptions{Keep: r.cfg.KeepProcesses})
+	if err != nil {
+		return fmt.Errorf("end what is left of session %d: %w", s.N, err)
+	}
+	for _, p := range ended {
+		r.Emit(s.Task, event.Survivor{PID: p.PID, Command: p.Command, Action: p.Action})
+	}
+	return nil
+}
+
+// place makes the branch and commits the plan.
+func (r *running) place(ctx context.Context) error {
+	begun, err := r.ready.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	if begun.SnapshotRef != "" {
+		r.Emit(0, event.Note{Level: event.Info, Text: "a copy of your uncommitted changes is kept as " + begun.SnapshotRef})
+	}
+	r.Emit(0, event.Branch{Name: string(begun.Branch), Created: begun.Created})
+	if begun.PlanCommit != "" {
+		r.Emit(0, event.Commit{Rev: string(begun.PlanCommit), Message: "add plan: " + string(begun.Branch), By: "ralphex", Paths: []string{r.ready.Plan}})
+	}
+	for _, w := range begun.Warnings {
+		r.Emit(0, event.Note{Level: event.Warn, Text: w})
+	}
+	return nil
+}
+
+// openProgress opens the text log before anything else is touched: its lock is another run's sign of life.
+func (r *running) openProgress(context.Context) error {
+	if _, err := progress.Ignore(filepath.Join(r.repo.Root(), ".ralphex")); err != nil {
+		return err
+	}
+	r.progress = progress.Path(filepath.Join(r.repo.Root(), ".ralphex", "progress"), string(r.mode()), r.planAt, r.opts.branch)
+	f, err := progress.Open(r.progress, progress.Header{Plan: r.planAt, Branch: string(r.ready.Branch), Mode: string(r.mode()),
+		TaskModel: r.cfg.TaskModel.String()}, nil)
+	if err != nil {
+		return err
+	}
+	r.closers = append(r.closers, func() { f.Close() })
+	r.bus.Attach("progress file", f)
+	return nil
+}
+
+// runner wires the processor.
+func (r *running) runner() (*processor.Runner, error) {
+	prompt, _, err := r.cfg.Prompt("task")
+	if err != nil {
+		return nil, err
+	}
+	base := r.opts.baseRef
+	if base == "" {
+		base = r.cfg.DefaultBranch
+	}
+	if base == "" {
+		base = string(r.ready.Default)
+	}
+	cfg := processor.Config{
+		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
+		TaskPrompt: func(vars map[string]string) string { return config.Expand(prompt, vars) },
+		Vars: map[string]string{"PROGRESS_FILE": r.progress, "GOAL": "implementation of plan at " + r.planAt,
+			"DEFAULT_BRANCH": base, "PLANS_DIR": r.cfg.PlansDir},
+		Model: r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.proc.Env, Keep: r.cfg.KeepProcesses,
+		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, WaitOnLimit: r.cfg.WaitOnLimit,
+		Task: phase.TaskOptions{
+			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
+			Retries: r.cfg.TaskRetryCount, Validate: phase.ValidateMode(r.cfg.Validate), Frozen: r.start.Commands,
+			UserDirty: r.userDirty(), StartHead: r.start.StartHead, Trailer: r.cfg.CommitTrailer,
+		},
+	}
+	if r.cfg.IsSet("max_iterations") {
+		cfg.Task.MaxIterations = r.cfg.MaxIterations
+	}
+	if e := r.earlier; e != nil {
+		cfg.Sessions = e.Sessions
+		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts}
+	}
+	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
+		timeout: r.cfg.ValidationTimeout, env: r.proc.Env, keep: r.cfg.KeepProcesses, log: r}
+	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.repo, Committer: r.repo, Gate: g},
+		processor.Executors{Task: r.ex}), nil
+}
+
+// userDirty are the paths that this run never commits: what was dirty when it first began, and, when it goes on
+// after an orderly end, what somebody has touched since.
+func (r *running) userDirty() []string {
+	if r.earlier == nil {
+		return r.start.Dirty
+	}
+	theirs := map[string]bool{}
+	for _, p := range r.start.Dirty {
+		theirs[p] = true
+	}
+	if !r.earlier.Died {
+		now := phase.Stamps(r.repo.Root(), r.ready.Dirty)
+		for p, stamp := range now {
+			if r.earlier.Leftover[p] != stamp {
+				theirs[p] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(theirs))
+}
+
+// archive moves the finished plan to completed/. Nothing that goes wrong here changes what was done.
+func (r *running) archive(ctx context.Context, report phase.Report) error {
+	if !r.cfg.MovePlan || len(report.Left) > 0 || len(report.PlanChanges) > 0 {
+		return nil
+	}
+	done, err := workspace.Archive(ctx, r.repo, r.planAt, workspace.ArchiveOptions{Trailer: r.cfg.CommitTrailer, Branch: r.ready.Branch})
+	if err != nil {
+		r.Emit(0, event.Note{Level: event.Warn, Text: "failed to move plan to completed: " + err.Error(), Hint: hintOf(err)})
+		return nil
+	}
+	r.planAt = done.To
+	if done.Committed {
+		r.Emit(0, event.Commit{Rev: string(done.Rev), Message: "move completed plan: " + filepath.Base(done.From), By: "ralphex"})
+	}
+	r.Emit(0, event.Archived{From: done.From, To: done.To})
+	return nil
+}
+
+// finish journals the end and tells the person.
+func (r *running) finish(report phase.Report, err error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	end := event.RunEnd{Outcome: outcomeOf(report, err), Elapsed: time.Since(r.started), Usage: r.usage}
+	if err != nil {
+		end.Reason = err.Error()
+	}
+	if len(report.Left) > 0 || len(report.PlanChanges) > 0 {
+		if err == nil {
+			err = &exitError{code: exitLeft}
+			end.Reason = leftReason(report)
+		}
+	}
+	if head, herr := r.repo.Head(ctx); herr == nil && r.start.StartHead != "" && string(head.Rev) != r.start.StartHead {
+		if stat, serr := r.repo.DiffStat(ctx, vcs.Rev(r.start.StartHead), head.Rev); serr == nil {
+			end.Files, end.Additions, end.Deletions = stat.Files, stat.Additions, stat.Deletions
+		}
+	}
+	if end.Outcome == event.Failed || end.Outcome == event.Interrupted {
+		end.Leftover = r.leftover(ctx)
+	}
+	end.Exit = exitCode(err)
+	r.say(report, end)
+	r.Emit(0, end)
+	return err
+}
+
+// leftover stamps what the run's sessions left uncommitted, so that the next process can tell it from the user's.
+func (r *running) leftover(ctx context.Context) map[string]string {
+	status, err := r.repo.Status(ctx)
+	if err != nil {
+		return nil
+	}
+	theirs := r.userDirty()
+	paths := slices.DeleteFunc(status.Paths(), func(p string) bool { return slices.Contains(theirs, p) })
+	return phase.Stamps(r.repo.Root(), paths)
+}
+
+func outcomeOf(report phase.Report, err error) event.Outcome {
+	var f *executor.Failure
+	switch {
+	case errors.Is(err, errInterrupted), errors.Is(err, errTerminated), errors.Is(err, phase.ErrAborted):
+		return event.Interrupted
+	case errors.As(err, &f) && (f.Class == executor.ClassLimit || f.Class == executor.ClassLogin):
+		return event.Interrupted
+	case err != nil:
+		return event.Failed
+	case len(report.Left) > 0 || len(report.PlanChanges) > 0:
+		return event.LeftHuman
+	case report.Unproven:
+		return event.Unproven
+	}
+	return event.Done
+}
+
+func leftReason(report phase.Report) string {
+	switch {
+	case len(report.Left) > 0 && len(report.PlanChanges) > 0:
+		return fmt.Sprintf("%d item(s) left for a person; the plan was changed during the run", len(report.Left))
+	case len(report.Left) > 0:
+		return fmt.Sprintf("%d item(s) left for a person", len(report.Left))
+	}
+	return "the plan was changed during the run"
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+	"syscall"
+
+	"ralphex/internal/durable"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/processor/phase"
+)
+
+// The exit codes; docs/exit-codes.md explains each. No other code is used.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitLeft        = 3
+	exitLimit       = 4
+	exitLogin       = 5
+	exitBusy        = 10
+	exitInterrupted = 130
+	exitTerminated  = 143
+)
+
+// errInterrupted and errTerminated are the causes of a context that a signal ended.
+var (
+	errInterrupted = errors.New("interrupted")
+	errTerminated  = errors.New("terminated")
+)
+
+// hinter is an error that knows what to do next.
+type hinter interface{ Hint() string }
+
+// usageError is a wrong command line or a wrong file: exit 2.
+type usageError struct {
+	err  error
+	hint string
+}
+
+func usage(err error, hint string) error { return &usageError{err: err, hint: hint} }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+func (e *usageError) Hint() string  { return e.hint }
+
+// hintError adds what to do next to an error.
+type hintError struct {
+	err  error
+	hint string
+}
+
+func hinted(err error, hint string) error { return &hintError{err: err, hint: hint} }
+
+func (e *hintError) Error() string { return e.err.Error() }
+func (e *hintError) Unwrap() error { return e.err }
+func (e *hintError) Hint() string  { return e.hint }
+
+// exitError is an end that needs no message of its own: everything has been said.
+type exitError struct{ code int }
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit %d", e.code) }
+
+// report prints an error with its hint and returns the exit code. It is the only place that does.
+func report(w io.Writer, err error) int {
+	var silent *exitError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &silent):
+		return silent.code
+	case errors.Is(err, phase.ErrAborted):
+		fmt.Fprintln(w, "aborted by user, plan left in place")
+		return exitDone
+	}
+	fmt.Fprintf(w, "error: %s\n", strings.TrimRight(err.Error(), "\n"))
+	var h hinter
+	if errors.As(err, &h) && h.Hint() != "" {
+		fmt.Fprintf(w, "  next: %s\n", strings.ReplaceAll(h.Hint(), "\n", "\n        "))
+	}
+	return exitCode(err)
+}
+
+func exitCode(err error) int {
+	var (
+		silent  *exitError
+		bad     *usageError
+		failure *executor.Failure
+	)
+	switch {
+	case err == nil, errors.Is(err, phase.ErrAborted):
+		return exitDone
+	case errors.As(err, &silent):
+		return silent.code
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
+	case errors.Is(err, errTerminated):
+		return exitTerminated
+	case errors.Is(err, durable.ErrHeld):
+		return exitBusy
+	case errors.As(err, &bad):
+		return exitUsage
+	case errors.As(err, &failure) && failure.Class == executor.ClassLimit:
+		return exitLimit
+	case errors.As(err, &failure) && failure.Class == executor.ClassLogin:
+		return exitLogin
+	}
+	return exitFailed
+}
+
+// interruptible returns a context that the first Ctrl+C (or SIGTERM, SIGHUP) ends politely: the session is ended,
+// the journal closed. The second ends the process now; what is left of the session is ended by the next start.
+func interruptible(parent context.Context, w io.Writer) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	done := make(chan struct{})
+	var stopped atomic.Bool
+	go func() {
+		var first error
+		for {
+			select {
+			case <-done:
+				return
+			case sig := <-ch:
+				cause, code := errTerminated, exitTerminated
+				if sig == os.Interrupt {
+					cause, code = errInterrupted, exitInterrupted
+				}
+				if first != nil {
+					fmt.Fprintln(w, "force exit")
+					os.Exit(code)
+				}
+				first = cause
+				fmt.Fprintln(w, "\ninterrupting... (once more to force)")
+				cancel(cause)
+			}
+		}
+	}()
+	return ctx, func() {
+		if stopped.CompareAndSwap(false, true) {
+			signal.Stop(ch)
+			close(done)
+			cancel(nil)
+		}
+	}
+}

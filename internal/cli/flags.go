@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/alecthomas/kong"
+
+	"ralphex/internal/config"
+)
+
+// layer turns the flags of run that were given into the strongest layer of the configuration.
+func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
+	given := map[string]bool{}
+	for _, p := range kctx.Path {
+		if p.Flag != nil && !p.Resolved {
+			given[p.Flag.Name] = true
+		}
+	}
+	values := map[string]string{}
+	set := func(flag, value string) {
+		for _, k := range config.Keys() {
+			if k.Flag == flag && given[flag] {
+				values[k.Name] = value
+			}
+		}
+	}
+	for flag, v := range map[string]*string{
+		"executor": c.Executor, "validate": c.Validate, "task-model": c.TaskModel,
+		"claude-command": c.ClaudeCommand, "claude-args": c.ClaudeArgs,
+	} {
+		if v != nil {
+			set(flag, *v)
+		}
+	}
+	if c.MaxIterations != nil && *c.MaxIterations > 0 { // the public rule: ≤ 0 counts as unset
+		set("max-iterations", strconv.Itoa(*c.MaxIterations))
+	}
+	if c.PreserveKey != nil {
+		set("preserve-anthropic-api-key", strconv.FormatBool(*c.PreserveKey))
+	}
+	for flag, v := range map[string]*durationFlag{"wait": c.Wait, "session-timeout": c.SessionTimeout, "idle-timeout": c.IdleTimeout} {
+		if v == nil {
+			continue
+		}
+		if *v < 0 {
+			return nil, usage(fmt.Errorf("--%s must be non-negative, got %s", flag, v), "")
+		}
+		set(flag, v.String())
+	}
+	return values, nil
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// root is the whole grammar. A bare `ralphex plan.md` is `ralphex run plan.md`.
+type root struct {
+	NoColor   bool             `help:"No colours, no live view."`
+	ConfigDir string           `help:"Folder of the global configuration (default ~/.config/ralphex)." placeholder:"DIR" env:"RALPHEX_CONFIG_DIR"`
+	Ver       kong.VersionFlag `name:"version" short:"v" help:"Print the version."`
+
+	Run        runCmd        `cmd:"" default:"withargs" help:"Work a plan off, task by task (the default command)."`
+	Demo       demoCmd       `cmd:"" help:"Watch a small plan being worked off in a new Git repository, without agent and network."`
+	Show       showCmd       `cmd:"" help:"Show what ralphex reads in a plan: tasks, boxes, validation commands, problems."`
+	Tick       tickCmd       `cmd:"" help:"Tick or open boxes of a plan, one byte each."`
+	Status     statusCmd     `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
+	Doctor     doctorCmd     `cmd:"" help:"Check what a run needs: repository, agent, git, configuration."`
+	Version    versionCmd    `cmd:"" help:"Print the version."`
+	Completion completionCmd `cmd:"" help:"Print a completion script for bash, zsh or fish."`
+}
+
+// runCmd has the public ralphex's flags and ours. A pointer flag tells "not given" from zero.
+type runCmd struct {
+	Plan string `arg:"" optional:"" name:"plan" help:"Markdown plan. Without it, the only plan in the plans folder is taken."`
+
+	TasksOnly      bool          `short:"t" help:"Run the tasks only, no reviews."`
+	Executor       *string       `help:"Agent of the run: claude (default), runbook." placeholder:"NAME"`
+	Validate       *string       `help:"What a red validation means: gate (the task is not done), report, off." placeholder:"MODE"`
+	MaxIterations  *int          `short:"m" help:"Sessions at most (default: by the size of the plan, at least 50)." placeholder:"N"`
+	TaskModel      *string       `help:"model[:effort] of task sessions." placeholder:"SPEC"`
+	ClaudeCommand  *string       `help:"claude, or a compatible command." placeholder:"CMD"`
+	ClaudeArgs     *string       `help:"Its arguments; an empty value means none." placeholder:"ARGS"`
+	Wait           *durationFlag `help:"Wait so long on a usage limit and go on (0 = stop with exit 4)." placeholder:"D"`
+	SessionTimeout *durationFlag `help:"Longest session (default 4h, 0 = off)." placeholder:"D"`
+	IdleTimeout    *durationFlag `help:"Longest silence of a session (default 30m, 0 = off)." placeholder:"D"`
+	Branch         string        `help:"Branch to work on, instead of the one named after the plan." placeholder:"NAME"`
+	BaseRef        string        `short:"b" help:"What the change is compared with, instead of the default branch." placeholder:"REF"`
+	PreserveKey    *bool         `name:"preserve-anthropic-api-key" help:"Leave ANTHROPIC_API_KEY in the agent's environment."`
+	TrustRepo      bool          `name:"trust-repo-config" help:"Obey commands that this repository's .ralphex/config names."`
+	SkipFinalize   bool          `help:"No finalize step (there is none in this build)."`
+	JSON           bool          `name:"json" help:"Print events as JSON lines on stdout instead of text."`
+	Debug          bool          `short:"d" help:"Print what is executed to stderr."`
+
+	later `embed:""`
+}
+
+// durationFlag is a time.Duration whose flags may be negative, so that the error can say what is wrong.
+type durationFlag = time.Duration
+
+// later are flags of the public ralphex that this build knows and does not have yet. They are refused, never
+// silently ignored.
+type later struct {
+	Review                bool     `short:"r" hidden:"" help:"Reviews only."`
+	ExternalOnly          bool     `short:"e" hidden:""`
+	CodexOnly             bool     `short:"c" hidden:""`
+	Codex                 bool     `hidden:""`
+	PassClaudeMd          bool     `hidden:""`
+	PlanText              *string  `name:"plan" hidden:""`
+	PlanModel             *string  `hidden:""`
+	ReviewModel           *string  `hidden:""`
+	MaxExternalIterations *int     `hidden:""`
+	ReviewPatience        *int     `hidden:""`
+	ExternalReviewTool    *string  `hidden:"" enum:"codex,custom,none"`
+	CustomReviewScript    *string  `hidden:""`
+	Worktree              bool     `hidden:""`
+	Serve                 bool     `short:"s" hidden:""`
+	Port                  *int     `short:"p" hidden:""`
+	Host                  *string  `hidden:"" env:"RALPHEX_WEB_HOST"`
+	Watch                 []string `short:"w" hidden:""`
+	Init                  bool     `hidden:""`
+	Reset                 bool     `hidden:""`
+	DumpDefaults          *string  `hidden:""`
+}

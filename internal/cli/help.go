@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+const description = `Works a Markdown plan off with a coding agent, task by task in fresh sessions, proves each task by running
+the plan's validation commands itself, commits, and archives the plan.
+
+  ralphex docs/plans/feature.md        run a plan (short for: ralphex run docs/plans/feature.md)
+  ralphex -t --executor runbook p.md   run the plan's own sh blocks, no agent, no reviews
+  ralphex demo                         watch one being worked off
+  ralphex show p.md --json             what ralphex reads in it
+  ralphex tick p.md 2 --box 1          tick a box by hand
+
+A plan whose file is called like a command needs ./ before its name.`
+
+const exitCodes = `Exit codes:
+  0    done (or aborted after a pause)
+  1    failed: a task could not be finished, or something went wrong
+  2    wrong command line, configuration or plan
+  3    done, but items are left for a person, or the plan was changed during the run
+  4    a budget or usage limit ended the run
+  5    the agent needs a login
+  10   another run holds this checkout
+  130  interrupted (Ctrl+C)    143  terminated`
+
+// help prints kong's help; the root's also has the flags of run, since a bare plan runs it.
+func help(o kong.HelpOptions, ctx *kong.Context) error {
+	root := ctx.Selected() == nil
+	o.Compact = root
+	if err := kong.DefaultHelpPrinter(o, ctx); err != nil {
+		return err
+	}
+	if root {
+		fmt.Fprintln(ctx.Stdout, "\nFlags of run:")
+		printFlags(ctx, ctx.Model.Node)
+	}
+	if n := ctx.Selected(); root || n.Name == "run" || n.Name == "demo" {
+		fmt.Fprintf(ctx.Stdout, "\n%s\n", exitCodes)
+	}
+	return nil
+}
+
+func printFlags(ctx *kong.Context, app *kong.Node) {
+	for _, n := range app.Children {
+		if n.Name != "run" {
+			continue
+		}
+		for _, f := range n.Flags {
+			if f.Hidden {
+				continue
+			}
+			fmt.Fprintf(ctx.Stdout, "  %-34s %s\n", flagName(f), f.Help)
+		}
+	}
+}
+
+func flagName(f *kong.Flag) string {
+	s := "    "
+	if f.Short != 0 {
+		s = "-" + string(f.Short) + ", "
+	}
+	s += "--" + f.Name
+	if !f.IsBool() {
+		s += "=" + strings.ToUpper(f.FormatPlaceHolder())
+	}
+	return s
+}
+
+// revision is set by the linker in releases.
+var revision = ""
+
+// versionString is the release, the module's version, or the revision that the binary was built from.
+func versionString() string {
+	if revision != "" {
+		return revision
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 7 {
+			return s.Value[:7]
+		}
+	}
+	return "unknown"
+}
+
+type versionCmd struct{}
+
+// Run prints the version.
+func (versionCmd) Run(p *Proc) error {
+	_, err := fmt.Fprintln(p.Out, "ralphex "+versionString())
+	return err
+}

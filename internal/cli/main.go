@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+
+	"github.com/alecthomas/kong"
+)
+
+// Proc is the process as the commands see it. The library never reads os.Args, os.Stdin or the environment.
+type Proc struct {
+	In       *os.File
+	Out, Err io.Writer
+	Env      []string
+	Dir      string // working folder
+}
+
+// Process is the process we are in.
+func Process() Proc {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	return Proc{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(), Dir: dir}
+}
+
+// Main runs one command line and returns the exit code.
+func Main(args []string, proc Proc) int {
+	ctx, stop := interruptible(context.Background(), proc.Err)
+	defer stop()
+	err := dispatch(ctx, args, proc)
+	return report(proc.Err, err)
+}
+
+// exitPanic carries kong's wish to exit (after --help, --version) out of its parser.
+type exitPanic int
+
+func dispatch(ctx context.Context, args []string, proc Proc) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case exitPanic:
+			if p != 0 {
+				err = &exitError{code: int(p)}
+			}
+		default:
+			panic(p)
+		}
+	}()
+	var grammar root
+	parser, err := newParser(&grammar, proc)
+	if err != nil {
+		return err
+	}
+	kctx, err := parser.Parse(rewriteShort(args))
+	if err != nil {
+		return usage(err, helpHint(kctx, err))
+	}
+	kctx.BindTo(ctx, (*context.Context)(nil))
+	return kctx.Run(&grammar, &proc)
+}
+
+func newParser(grammar *root, proc Proc) (*kong.Kong, error) {
+	parser, err := kong.New(grammar,
+		kong.Name("ralphex"),
+		kong.Description(description),
+		kong.Vars{"version": "ralphex " + versionString()},
+		kong.Writers(proc.Out, proc.Err),
+		kong.Exit(func(code int) { panic(exitPanic(code)) }),
+		kong.Help(help),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.UsageOnError(),
+		kong.PostBuild(func(k *kong.Kong) error { return nil }),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("build the command line: %w", err)
+	}
+	return parser, nil
+}
+
+var shortEquals = regexp.MustCompile(`^-([a-zA-Z])=(.*)$`)
+
+// rewriteShort turns -m=5, which the public ralphex takes and kong does not, into -m5.
+func rewriteShort(args []string) []string {
+	out := make([]string, 0, len(args))
+	for i, a := range args {
+		if a == "--" {
+			return append(out, args[i:]...)
+		}
+		if m := shortEquals.FindStringSubmatch(a); m != nil {
+			a = "-" + m[1] + m[2]
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+func helpHint(kctx *kong.Context, err error) string {
+	var parse *kong.ParseError
+	if errors.As(err, &parse) && parse.Context != nil && parse.Context.Selected() != nil {
+		return "ralphex " + parse.Context.Selected().Name + " --help"
+	}
+	return "ralphex --help"
+}

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ralphex/pkg/plan"
+)
+
+// findPlan makes the plan argument absolute and checks that it is a file. A word that is nearly a command is
+// taken for a typing error, not for a plan.
+func findPlan(arg, dir string) (string, error) {
+	path := arg
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	fi, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		hint := "give the path of a Markdown plan, relative to this folder"
+		if near := nearVerb(arg); near != "" {
+			hint = fmt.Sprintf("did you mean `ralphex %s`?", near)
+		}
+		return "", usage(fmt.Errorf("plan file not found: %s", arg), hint)
+	case err != nil:
+		return "", usage(fmt.Errorf("plan file: %w", err), "")
+	case fi.IsDir():
+		return "", usage(fmt.Errorf("%s is a folder, not a plan", arg), "name one of the .md files in it")
+	case !fi.Mode().IsRegular():
+		return "", usage(fmt.Errorf("%s is not a regular file", arg), "save the plan as a file: its boxes are ticked in it")
+	}
+	return path, nil
+}
+
+// onlyPlan picks the plan when none was named: the single one in the plans folder.
+func onlyPlan(plansDir string) (string, error) {
+	found, err := filepath.Glob(filepath.Join(globQuote(plansDir), "*.md"))
+	if err != nil {
+		return "", err
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", usage(fmt.Errorf("no plan named, and none in %s", plansDir), "ralphex PLAN.md, or `ralphex demo` to see one")
+	}
+	for i, f := range found {
+		found[i] = filepath.Base(f)
+	}
+	return "", usage(fmt.Errorf("no plan named, and %s has %d: %s", plansDir, len(found), strings.Join(found, ", ")), "name one: ralphex "+filepath.Join(plansDir, found[0]))
+}
+
+var globSpecial = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)
+
+func globQuote(s string) string {
+	if filepath.Separator == '\\' {
+		return s // no escapes in Windows patterns, and * ? can't be in its names
+	}
+	return globSpecial.Replace(s)
+}
+
+// readPlan parses a plan and refuses one that can't be run; nothing has been touched yet.
+func readPlan(path string) (*plan.Plan, error) {
+	p, err := plan.ParsePlanFile(path)
+	if err != nil {
+		return nil, usage(err, "")
+	}
+	if err := p.Validate(); err != nil {
+		return nil, usage(err, "docs/plan-format.md shows the format; `ralphex show` what ralphex reads in a file")
+	}
+	return p, nil
+}
+
+var verbNames = []string{"run", "demo", "show", "tick", "status", "doctor", "version", "completion", "help"}
+
+// nearVerb is the command that word was probably meant to be, or "".
+func nearVerb(word string) string {
+	if strings.ContainsAny(word, `/\.`) {
+		return ""
+	}
+	best, at := "", 3
+	for _, v := range verbNames {
+		if d := distance(word, v); d < at && d < len(v)-1 {
+			best, at = v, d
+		}
+	}
+	if best == "help" {
+		return "--help"
+	}
+	return best
+}
+
+// distance is the number of single-letter edits between two words.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		prev := slices.Clone(row)
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(prev[j]+cost, prev[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/alecthomas/kong"
+)
+
+// Help shows examples.
+func (runCmd) Help() string {
+	return `Examples:
+  ralphex docs/plans/feature.md
+  ralphex -t --executor runbook plan.md      the plan's own sh blocks, no agent
+  ralphex --claude-command my-wrapper plan.md
+  ralphex --wait 1h --idle-timeout 45m plan.md
+
+The same command after a crash, a Ctrl+C or a failure goes on where the run was.`
+}
+
+// Run works a plan off.
+func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) error {
+	if err := c.refuse(kctx); err != nil {
+		return err
+	}
+	flags, err := c.layer(kctx)
+	if err != nil {
+		return err
+	}
+	return work(ctx, p, runOptions{plan: c.Plan, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo,
+		branch: c.Branch, baseRef: c.BaseRef, tasksOnly: c.TasksOnly, plain: g.NoColor, json: c.JSON, debug: c.Debug})
+}
+
+// work is a whole run: look, then do.
+func work(ctx context.Context, p *Proc, o runOptions) error {
+	j, err := prepare(ctx, p, o)
+	if err != nil {
+		return err
+	}
+	return j.run(ctx)
+}

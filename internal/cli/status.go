@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"ralphex/internal/durable"
+	"ralphex/internal/journal"
+	"ralphex/pkg/plan"
+	"ralphex/pkg/vcs"
+)
+
+type statusCmd struct {
+	JSON bool `name:"json" help:"Print it as JSON."`
+	All  bool `short:"a" help:"All runs, not only the newest of each plan."`
+}
+
+// Help shows examples.
+func (statusCmd) Help() string {
+	return `Examples:
+  ralphex status
+  ralphex status --json | jq -r '.runs[] | select(.state == "died") | .plan'
+
+States: running, died (killed: the same command goes on), done, unproven (no validation commands), left (items for a person), failed, interrupted, skipped.`
+}
+
+// statusReport is the answer as JSON.
+type statusReport struct {
+	Version int             `json:"version"`
+	Root    string          `json:"root"`
+	Holder  *durable.Holder `json:"holder,omitempty"` // of the run lock
+	Runs    []runStatus     `json:"runs"`
+}
+
+type runStatus struct {
+	Run     string    `json:"run"`
+	Plan    string    `json:"plan"`
+	State   string    `json:"state"`
+	Mode    string    `json:"mode"`
+	Branch  string    `json:"branch,omitempty"`
+	Started time.Time `json:"started"`
+	Last    time.Time `json:"last"` // newest event
+	Exit    *int      `json:"exit,omitempty"`
+	Reason  string    `json:"reason,omitempty"`
+	Tasks   int       `json:"tasks"`
+	Done    *int      `json:"done,omitempty"` // by the plan as it is now
+	Cost    float64   `json:"cost_usd,omitempty"`
+	Tokens  int64     `json:"output_tokens,omitempty"`
+	Journal string    `json:"journal"`
+	Problem string    `json:"problem,omitempty"`
+}
+
+// Run lists the runs.
+func (c statusCmd) Run(ctx context.Context, p *Proc) error {
+	repo, err := openRepo(ctx, p)
+	if err != nil {
+		return err
+	}
+	report, err := c.collect(repo)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		enc := json.NewEncoder(p.Out)
+		enc.SetIndent("", "  ")
+		return enc.Encode(report)
+	}
+	printStatus(p.Out, report)
+	return nil
+}
+
+func (c statusCmd) collect(repo vcs.Repo) (statusReport, error) {
+	report := statusReport{Version: 1, Root: repo.Root(), Runs: []runStatus{}}
+	holder, held, err := durable.Probe(filepath.Join(repo.Root(), storeDir, "run.lock"))
+	if err != nil {
+		return report, err
+	}
+	if held {
+		report.Holder = &holder
+	}
+	runs, err := journal.ListRuns(filepath.Join(repo.Root(), storeDir, "events"))
+	if err != nil {
+		return report, err
+	}
+	seen := map[string]bool{}
+	for _, s := range runs {
+		if seen[s.Start.Plan] && !c.All {
+			continue
+		}
+		seen[s.Start.Plan] = true
+		report.Runs = append(report.Runs, describeRun(repo.Root(), s, held && holder.Run == string(s.Run)))
+	}
+	return report, nil
+}
+
+func describeRun(root string, s journal.Summary, running bool) runStatus {
+	r := runStatus{Run: string(s.Run), Plan: relative(root, s.Start.Plan), Mode: s.Start.Mode, Branch: s.Start.Branch,
+		Started: s.Started, Last: s.Last, Tasks: s.Start.Tasks, Journal: relative(root, s.Path)}
+	switch {
+	case s.Err != nil:
+		r.State, r.Problem = "unreadable", s.Err.Error()
+		return r
+	case running:
+		r.State = "running"
+	case s.End == nil:
+		r.State = "died"
+	default:
+		r.State, r.Exit, r.Reason = string(s.End.Outcome), &s.End.Exit, s.End.Reason
+		r.Cost, r.Tokens = s.End.Usage.CostUSD, s.End.Usage.OutputTokens
+	}
+	if at, err := plan.Locate(s.Start.Plan); err == nil {
+		if p, err := plan.ParsePlanFile(at); err == nil {
+			done := 0
+			for _, t := range p.Tasks {
+				if t.Status == plan.TaskStatusDone {
+					done++
+				}
+			}
+			r.Done, r.Tasks = &done, len(p.Tasks)
+		}
+	}
+	return r
+}
+
+func printStatus(w io.Writer, report statusReport) {
+	if len(report.Runs) == 0 {
+		fmt.Fprintln(w, "no runs in this repository yet")
+	}
+	for _, r := range report.Runs {
+		progress := fmt.Sprintf("%d tasks", r.Tasks)
+		if r.Done != nil {
+			progress = fmt.Sprintf("%d/%d tasks", *r.Done, r.Tasks)
+		}
+		fmt.Fprintf(w, "%-11s %s  %s", r.State, r.Plan, progress)
+		if r.Branch != "" {
+			fmt.Fprintf(w, "  on %s", r.Branch)
+		}
+		fmt.Fprintf(w, "  %s, %s\n", r.Started.Local().Format("2006-01-02 15:04"), r.Last.Sub(r.Started).Round(time.Second))
+		if r.State == "died" {
+			fmt.Fprintf(w, "            killed without an end; `ralphex %s` goes on\n", r.Plan)
+		}
+		for _, text := range []string{r.Reason, r.Problem} {
+			if text != "" {
+				fmt.Fprintf(w, "            %s\n", firstLine(text))
+			}
+		}
+	}
+	if h := report.Holder; h != nil {
+		fmt.Fprintf(w, "\nthe run lock is held by %s\n", h)
+	}
+}
+
+func firstLine(s string) string {
+	for i := range len(s) {
+		if s[i] == '\n' {
+			return s[:i]
+		}
+	}
+	return s
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ralphex/internal/config"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/executor/claude"
+	"ralphex/pkg/executor/runbook"
+)
+
+// executorRow is one agent that ralphex can drive.
+type executorRow struct {
+	name string
+	make func(*config.Config) executor.Executor
+}
+
+// executors is the table: an agent is one folder under pkg/executor and one line here.
+var executors = []executorRow{
+	{"claude", func(c *config.Config) executor.Executor {
+		args := executor.SplitArgs(c.ClaudeArgs)
+		return claude.New(claude.Options{Command: c.ClaudeCommand, Args: &args, PreserveAPIKey: c.PreserveAnthropicAPIKey})
+	}},
+	{"runbook", func(*config.Config) executor.Executor { return runbook.New() }},
+}
+
+// defaultExecutor runs a plan when nothing else is said. There is no fall-back: a plan's shell blocks are run
+// only where somebody asked for the runbook.
+const defaultExecutor = "claude"
+
+func executorNames() []string {
+	var names []string
+	for _, r := range executors {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// newExecutor makes the agent that the configuration names.
+func newExecutor(c *config.Config, name string) (executor.Executor, error) {
+	i := slices.IndexFunc(executors, func(r executorRow) bool { return r.name == name })
+	if i < 0 {
+		return nil, usage(fmt.Errorf("unknown executor %q", name), "there are: "+strings.Join(executorNames(), ", "))
+	}
+	return executors[i].make(c), nil
+}
+
+// taskExecutor is the agent of the task phase: task_executor, else executor, else the default.
+func taskExecutor(c *config.Config) string {
+	for _, name := range []string{c.TaskExecutor, c.Executor} {
+		if name != "" {
+			return name
+		}
+	}
+	return defaultExecutor
+}
