@@ -29,9 +29,10 @@ func BranchName(path string) string {
 	if slug == "" || slug == "HEAD" {
 		slug, lost = strings.Trim("plan-"+slug, "-"), true
 	}
-	if lost {
+	if lost || len(slug) > maxBranch {
 		sum := sha256.Sum256([]byte(name))
-		slug += "-" + hex.EncodeToString(sum[:4])
+		hash := "-" + hex.EncodeToString(sum[:4])
+		slug = slug[:min(len(slug), maxBranch-len(hash))] + hash
 	}
 	return slug
 }
@@ -92,9 +93,6 @@ func slug(name string) (s string, lost bool) {
 	}
 	for strings.Contains(s, "..") {
 		s = strings.ReplaceAll(s, "..", ".")
-	}
-	if len(s) > maxBranch {
-		s, lost = s[:maxBranch-9], true // room for the hash
 	}
 	for {
 		t := strings.TrimSuffix(strings.Trim(s, "-."), ".lock")
