@@ -155,8 +155,9 @@ func (c *committing) commit(ctx context.Context) (CommitResult, error) {
 		c.unstage(ctx)
 		return CommitResult{}, err
 	}
-	if s, serr := c.r.status(ctx, c.paths...); serr == nil && len(committable(s)) == 0 {
-		return CommitResult{}, nil
+	if same, serr := c.sameAsHead(ctx); serr == nil && same {
+		// What is staged of our paths may still differ from both; the tree is what counts.
+		return CommitResult{}, c.add(ctx, c.paths)
 	}
 	if !c.hooks {
 		c.unstage(ctx)
@@ -175,6 +176,27 @@ func (c *committing) commit(ctx context.Context) (CommitResult, error) {
 	}
 	c.unstage(ctx)
 	return CommitResult{}, refusal(err, retried)
+}
+
+// sameAsHead reports whether the tree has our paths as HEAD has them, whatever the index says.
+func (c *committing) sameAsHead(ctx context.Context) (bool, error) {
+	if c.before.Unborn {
+		return !slices.ContainsFunc(c.paths, func(p string) bool {
+			_, err := os.Lstat(c.r.abs(p))
+			return err == nil
+		}), nil
+	}
+	for some := range slices.Chunk(c.paths, maxArgs) {
+		args := []string{"diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "HEAD", "--"}
+		_, err := c.r.run.look(ctx, append(args, some...)...)
+		if exitCode(err) == 1 {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // refusal makes a hook's no out of a commit that failed with exit 1.

@@ -139,9 +139,9 @@ func (q *questions) log(ctx context.Context, from, to Rev, max int) ([]LogEntry,
 	if err != nil {
 		return nil, err
 	}
-	entries := make([]LogEntry, len(cs))
-	for i, c := range cs {
-		entries[i] = c.entry
+	var entries []LogEntry
+	for _, c := range cs {
+		entries = append(entries, c.entry)
 	}
 	return entries, nil
 }

@@ -146,7 +146,7 @@ func parseStatus(out []byte) (Status, error) {
 		}
 		out = rest
 		line := string(entry)
-		if strings.HasPrefix(line, "# ") {
+		if strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "! ") { // headers and ignored files, which nobody asked for
 			continue
 		}
 		c, renamed, err := parseChange(line)
@@ -167,7 +167,7 @@ func parseStatus(out []byte) (Status, error) {
 }
 
 // fieldsBefore is how many fields of an entry come before its path.
-var fieldsBefore = map[byte]int{'1': 8, '2': 9, 'u': 10, '?': 1, '!': 1}
+var fieldsBefore = map[byte]int{'1': 8, '2': 9, 'u': 10, '?': 1}
 
 // parseChange reads one entry without its NUL; the origin of a rename follows in the next one.
 func parseChange(line string) (c Change, renamed bool, err error) {

@@ -147,6 +147,19 @@ var commitStories = []story{
 		assert.Equal(t, rev, s.Head())
 		assert.Equal(t, "A  b", s.Status())
 	}},
+	{"commit/the tree is as HEAD, the index isn't", func(t *testing.T, s *stage) {
+		s.Write("a", "1")
+		rev := s.Commit("first")
+		s.Write("a", "2")
+		s.Write("b", "1")
+		s.Write("mine", "1")
+		s.Git("add", "-A")
+		s.Write("a", "1")
+		s.Remove("b")
+		assert.Zero(t, commit(t, s.repo(t), "a", "b"))
+		assert.Equal(t, rev, s.Head())
+		assert.Equal(t, "A  mine", s.Status())
+	}},
 	{"commit/folders and places that aren't ours", func(t *testing.T, s *stage) {
 		s.Write("dir/a", "1")
 		s.Write("dir/b", "1")
