@@ -106,16 +106,16 @@ func TestAllGreen(t *testing.T) {
 }
 
 func TestAllRunAfterARedOne(t *testing.T) {
-	v, _ := run(t, Options{Commands: commands("echo one; exit 3", "echo two", "kill -9 $$", "no_such_command_here")})
-	assert.False(t, v.Green)
-	require.Len(t, v.Results, 4)
+	v, _ := run(t, Options{Commands: commands("echo one; exit 3", "echo two", "kill -9 $$", "no_such_command_here", "true")})
+	assert.False(t, v.Green, "a green last command hides nothing")
+	require.Len(t, v.Results, 5)
 	assert.Equal(t, 3, v.Results[0].Exit)
 	assert.Equal(t, "two\n", v.Results[1].Tail)
 	assert.Equal(t, -1, v.Results[2].Exit)
 	assert.Equal(t, "signal: killed", v.Results[2].Cause)
 	assert.Equal(t, 127, v.Results[3].Exit)
 	assert.Contains(t, v.Results[3].Tail, "no_such_command_here", "the shell's own words are part of the output")
-	assert.Equal(t, "3 of 4 validation commands failed: echo one; exit 3 (exit 3), kill -9 $$ (signal: killed), no_such_command_here (exit 127)", v.Summary())
+	assert.Equal(t, "3 of 5 validation commands failed: echo one; exit 3 (exit 3), kill -9 $$ (signal: killed), no_such_command_here (exit 127)", v.Summary())
 }
 
 func TestNoCommandsProveNothing(t *testing.T) {
@@ -135,6 +135,7 @@ func TestShapesOfCommands(t *testing.T) {
 		{"non-ascii", "echo grüße 日本", "grüße 日本\n"},
 		{"order of the outputs", "for i in 1 2 3; do echo o$i; echo e$i >&2; done", "o1\ne1\no2\ne2\no3\ne3\n"},
 		{"no input", "if read x; then echo got $x; else echo none; fi; cat", "none\n"},
+		{"input is the null device", "if [ -p /dev/stdin ]; then echo pipe; else echo none; fi", "none\n"},
 		{"no newline", "printf abc", "abc"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
