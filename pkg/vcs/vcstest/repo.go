@@ -43,15 +43,28 @@ func NewRepoAt(tb testing.TB, dir string) *Repo {
 	}
 	require.NoError(tb, os.MkdirAll(dir, 0o755))
 	r := &Repo{Dir: dir, Env: Env(tb), tb: tb, clock: Start}
-	r.Git("init", "-q", "-b", "main")
-	for _, kv := range [][2]string{
-		{"user.name", "Test Author"}, {"user.email", "test@example.org"}, {"commit.gpgsign", "false"},
-		{"gc.auto", "0"}, {"maintenance.auto", "false"}, {"core.autocrlf", "false"},
-	} {
-		r.Git("config", kv[0], kv[1])
-	}
+	r.Git("init", "-q", "-b", "main", "--template=")
+	f, err := os.OpenFile(r.Path(".git/config"), os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(tb, err)
+	_, err = f.WriteString(config)
+	require.NoError(tb, err)
+	require.NoError(tb, f.Close())
 	return r
 }
+
+// config is what a repository of ours adds to git's own: a name, and nothing that depends on the machine or goes on behind our back.
+const config = `[user]
+	name = Test Author
+	email = test@example.org
+[commit]
+	gpgSign = false
+[core]
+	autocrlf = false
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+`
 
 // Env is an environment that hides the user's configuration from git.
 func Env(tb testing.TB) []string {
