@@ -36,8 +36,8 @@ test: ## run all tests (under three minutes); TESTFLAGS=…
 race: ## run all tests under the race detector, shuffled
 	CGO_ENABLED=1 $(GO) test -race -shuffle=on $(TESTFLAGS) $(PKGS)
 
-script: ## run the stories of testdata/script; STORY=name picks one
-	$(GO) test -count=1 -run '^TestScript$(if $(STORY),/$(STORY))' $(TESTFLAGS) ./cmd/... ./internal/cli/...
+script: ## run the stories of cmd/ralphex/testdata/script; STORY=name picks one
+	$(GO) test -count=1 -run '^TestScripts$$$(if $(STORY),/$(STORY))' $(TESTFLAGS) ./cmd/ralphex
 
 fuzz: ## fuzz every target of every package for TIME each; FUZZ=regexp TIME=30s
 	@set -e; n=0; \
@@ -61,6 +61,7 @@ bench-compare: ## compare two kept runs: OLD=file NEW=file
 
 golden: ## rewrite all golden files and generated pages; read the diff before you commit
 	@dirs="$(GOLDEN_DIRS)"; if [ -n "$$dirs" ]; then $(GO) test -count=1 $$dirs -update; fi
+	UPDATE_SCRIPTS=1 $(GO) test -count=1 -run '^TestScripts$$' ./cmd/ralphex
 
 lint: fmt-check vet cross staticcheck shell ## gofmt, go vet (linux, windows, darwin), staticcheck, walls, shellcheck
 	$(GO) test -count=1 ./internal/archtest

@@ -18,7 +18,7 @@ var (
 )
 
 // TestEveryAnsweredWeaknessHasItsTest checks the table of docs/compat.md: each row names tests that exist,
-// `folder:TestName` or `story:name` for testdata/script/name.txtar.
+// `folder:TestName` or `story:name` for cmd/ralphex/testdata/script/name.txtar.
 func TestEveryAnsweredWeaknessHasItsTest(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root(t), "docs", "compat.md"))
 	require.NoError(t, err)
@@ -49,7 +49,7 @@ func tests(t *testing.T) map[string]bool {
 			}
 		}
 	}
-	stories, err := filepath.Glob(filepath.Join(root(t), "testdata", "script", "*.txtar"))
+	stories, err := filepath.Glob(filepath.Join(root(t), "cmd", "ralphex", "testdata", "script", "*.txtar"))
 	require.NoError(t, err)
 	for _, story := range stories {
 		have["story:"+strings.TrimSuffix(filepath.Base(story), ".txtar")] = true

@@ -26,7 +26,7 @@ var homes = []home{
 	{"github.com/fsnotify/", []string{"internal/cli"}, "nothing but a watching command needs it"},
 	{"github.com/google/renameio", []string{"internal/durable"}, "all durable bytes go through internal/durable"},
 	{"github.com/gofrs/flock", []string{"internal/durable", "internal/progress"}, "locks are internal/durable's; the progress file keeps its public one"},
-	{"os/exec", []string{"internal/proc", "internal/cli", "pkg/executor/claude", "pkg/executor/runbook", "internal/gate", "pkg/vcs", "pkg/vcs/vcstest", "internal/term"},
+	{"os/exec", []string{"internal/proc", "internal/cli", "pkg/executor/claude", "pkg/executor/runbook", "internal/gate", "pkg/vcs", "pkg/vcs/vcstest", "pkg/executor/executortest", "internal/term"},
 		"children are started through internal/proc, which ends them with all of their own"},
 	{"github.com/stretchr/testify", []string{"pkg/vcs/vcstest", "pkg/executor/executortest"}, "test libraries stay out of the program"},
 	{"github.com/rogpeppe/go-internal", nil, "test libraries stay out of the program"},
