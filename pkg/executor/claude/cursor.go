@@ -126,10 +126,10 @@ func (c *cursor) str() (inside []byte, plain bool) {
 	return nil, false
 }
 
-// word reads a string without escapes.
+// word reads a string without escapes or broken UTF-8.
 func (c *cursor) word() []byte {
 	s, plain := c.str()
-	if !plain {
+	if !plain || !utf8.Valid(s) {
 		c.fail()
 	}
 	return s

@@ -1,7 +1,9 @@
 package claude
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,16 +19,31 @@ func jsonUnmarshal(b json.RawMessage, v any) error {
 // maxToolLine is how long the description of a tool call may be, in bytes.
 const maxToolLine = 200
 
+// telling are the inputs that say best what a tool call does, the best first.
+var telling = []string{"command", "file_path", "notebook_path", "pattern", "url", "query", "description", "skill", "path", "prompt"}
+
 // describe says in one line what a tool call does: "Bash: go test ./...".
-func describe(name string, input json.RawMessage) string {
-	var in map[string]any
-	_ = jsonUnmarshal(input, &in)
-	for _, key := range []string{"command", "file_path", "notebook_path", "pattern", "url", "query", "description", "skill", "path", "prompt"} {
-		if v, ok := in[key].(string); ok && strings.TrimSpace(v) != "" {
-			return name + ": " + firstLine(v)
+func describe(name string, input []byte) string {
+	best, rank := "", len(telling)
+	c := cursor{b: input}
+	c.expect('{')
+	for n := 0; c.more(n, '}'); n++ {
+		key, _ := c.str()
+		c.expect(':')
+		i := slices.Index(telling[:rank], string(key))
+		if i < 0 || c.peek() != '"' {
+			c.skip(0)
+			continue
+		}
+		value, _ := c.str()
+		if v, _, _ := unescape(nil, value[:min(len(value), 4*maxToolLine)], false); len(bytes.TrimSpace(v)) > 0 {
+			best, rank = string(v), i
 		}
 	}
-	return name
+	if best == "" {
+		return name
+	}
+	return name + ": " + firstLine(best)
 }
 
 // firstLine is the first line that holds something, shortened.

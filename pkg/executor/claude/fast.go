@@ -7,10 +7,16 @@ type quick struct {
 	parent  bool   // a subagent's
 	id      []byte // message.id
 	usage   usage
-	texts   []text   // text blocks
+	said    []said   // texts and tool calls of a message, in order
 	results [][]byte // ids of the tool calls that ended
 	delta   text
 	message []byte // raw
+}
+
+// said is a block of a message: a text, or a call of the tool name.
+type said struct {
+	text
+	name, id, input []byte // input is raw
 }
 
 // text is the inside of a JSON string.
@@ -29,7 +35,7 @@ func (t text) decode(buf []byte) []byte {
 // read takes a line apart by hand if it has one of the frequent shapes, in any order of keys: text of the agent,
 // its deltas, results of tools. It tells false for everything else, and for whatever looks odd.
 func (q *quick) read(line []byte) bool {
-	*q = quick{texts: q.texts[:0], results: q.results[:0]}
+	*q = quick{said: q.said[:0], results: q.results[:0]}
 	c := cursor{b: line}
 	q.top(&c)
 	if !c.end() {
@@ -41,7 +47,7 @@ func (q *quick) read(line []byte) bool {
 	case "assistant":
 		return q.message != nil && !q.delta.set && !q.wrapped && len(q.results) == 0
 	case "user":
-		return q.message != nil && !q.delta.set && !q.wrapped && len(q.texts) == 0
+		return q.message != nil && !q.delta.set && !q.wrapped && len(q.said) == 0
 	}
 	return false
 }
@@ -167,6 +173,12 @@ func (q *quick) readMessage(c *cursor) {
 				c.fail()
 			}
 			model = true
+		case "stop_reason":
+			if c.peek() != '"' {
+				c.skip(0)
+			} else if string(c.word()) == "refusal" {
+				c.fail()
+			}
 		case "usage":
 			if use {
 				c.fail()
@@ -193,38 +205,54 @@ func (q *quick) readMessage(c *cursor) {
 
 func (q *quick) readBlock(c *cursor) {
 	var typ, ref []byte
-	var t text
+	var b said
 	c.expect('{')
 	for n := 0; c.more(n, '}'); n++ {
 		switch string(c.key()) {
 		case "type":
-			if typ != nil {
-				c.fail()
-			}
-			typ = c.word()
-		case "text":
-			if t.set {
-				c.fail()
-			}
-			t.raw, t.plain = c.str()
-			t.set = true
+			typ = c.once(typ)
+		case "id":
+			b.id = c.once(b.id)
+		case "name":
+			b.name = c.once(b.name)
 		case "tool_use_id":
-			if ref != nil {
+			ref = c.once(ref)
+		case "text":
+			if b.set {
 				c.fail()
 			}
-			ref = c.word()
+			b.raw, b.plain = c.str()
+			b.set = true
+		case "input":
+			if b.input != nil {
+				c.fail()
+			}
+			c.space()
+			from := c.i
+			c.skip(0)
+			b.input = c.b[from:c.i]
 		default:
 			c.skip(0)
 		}
 	}
 	switch {
-	case string(typ) == "text" && t.set:
-		q.texts = append(q.texts, t)
+	case string(typ) == "text" && b.set && b.name == nil:
+		q.said = append(q.said, b)
+	case string(typ) == "tool_use" && b.name != nil && !b.set:
+		q.said = append(q.said, b)
 	case string(typ) == "tool_result" && ref != nil:
 		q.results = append(q.results, ref)
 	default:
 		c.fail()
 	}
+}
+
+// once reads a word into a place that must be empty.
+func (c *cursor) once(place []byte) []byte {
+	if place != nil {
+		c.fail()
+	}
+	return c.word()
 }
 
 func (q *quick) readUsage(c *cursor) {

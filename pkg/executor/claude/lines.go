@@ -82,19 +82,33 @@ func (l *lines) end() {
 
 // longRaw is a long line that is no JSON: shown as it comes.
 type longRaw struct {
-	s    *stream
-	rest []byte // beginning of a rune
+	s     *stream
+	rest  []byte // beginning of a rune, or carriage returns that may end the line
+	shown bool
 }
 
 func (r *longRaw) add(p []byte) {
+	r.s.facts.mentions += countMentions(p)
 	p = append(r.rest, p...)
 	n := len(p) - openRune(p)
-	r.s.facts.mentions += countMentions(p)
-	r.s.voice.raw(p[:n], false)
+	if n == len(p) {
+		n = len(bytes.TrimRight(p, "\r"))
+	}
+	r.show(p[:n], false)
 	r.rest = append([]byte(nil), p[n:]...)
 }
 
-func (r *longRaw) end(s *stream) { s.voice.raw(bytes.TrimRight(r.rest, "\r"), true) }
+func (r *longRaw) end(*stream) {
+	last := bytes.TrimRight(r.rest, "\r")
+	if r.shown || len(last) > 0 { // else the line is empty
+		r.show(last, true)
+	}
+}
+
+func (r *longRaw) show(p []byte, ends bool) {
+	r.shown = r.shown || len(p) > 0
+	r.s.voice.raw(p, ends)
+}
 
 // looksLikeObject tells whether a line that begins with these pieces may be a JSON object.
 func looksLikeObject(pieces ...[]byte) bool {

@@ -87,21 +87,32 @@ func (s *stream) takeQuick(q *quick) {
 			s.voice.delta(s.buf)
 		}
 	case "assistant":
-		if q.parent {
-			s.facts.mentions += countMentions(q.message)
-			return
-		}
-		s.facts.spent(string(q.id), q.usage)
-		for _, t := range q.texts {
-			s.buf = t.decode(s.buf)
-			s.voice.block(s.buf)
-		}
+		s.quickAssistant(q)
 	case "user":
 		s.facts.mentions += countMentions(q.message)
 		for _, id := range q.results {
 			s.holds.toolEnds(string(id))
 		}
 	}
+}
+
+func (s *stream) quickAssistant(q *quick) {
+	if !q.parent {
+		s.facts.spent(string(q.id), q.usage)
+		s.facts.stop = ""
+	}
+	all, mine := countMentions(q.message), 0
+	for _, b := range q.said {
+		switch {
+		case b.name != nil:
+			s.tool(string(b.name), string(b.id), b.input, !q.parent)
+		case !q.parent:
+			s.buf = b.decode(s.buf)
+			mine += countMentions(s.buf)
+			s.voice.block(s.buf)
+		}
+	}
+	s.facts.mentions += max(0, all-mine)
 }
 
 // take takes a line that was read by encoding/json. long is where its long strings are, nil = they are all here.
@@ -185,7 +196,7 @@ func (s *stream) assistant(w *wire, own bool, long *spool) {
 			mine += strings.Count(b.Text, mentionStart)
 			s.say(b.Text, long)
 		case b.Type == "tool_use":
-			s.tool(b, own)
+			s.tool(b.Name, b.ID, b.Input, own)
 		}
 	}
 	if !synthetic {
@@ -194,10 +205,10 @@ func (s *stream) assistant(w *wire, own bool, long *spool) {
 }
 
 // tool shows what the agent does, and waits for it without counting the silence.
-func (s *stream) tool(b block, own bool) {
-	line := describe(b.Name, b.Input)
+func (s *stream) tool(name, id string, input []byte, own bool) {
+	line := describe(name, input)
 	if own {
-		s.holds.toolBegins(b.ID)
+		s.holds.toolBegins(id)
 	} else {
 		line = "  " + line
 	}

@@ -23,6 +23,8 @@ const (
 	failed = "<<<RALPHEX:TASK_FAILED>>>"
 )
 
+const tool = `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"make"}}]}}`
+
 // Lines of a stream, short.
 func says(text string) string {
 	return fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"text","text":%s}]}}`, quote(text))
@@ -177,7 +179,7 @@ func FuzzStream(f *testing.F) {
 			f.Add(b, 7)
 		}
 	}
-	for _, s := range []string{delta("<<<RALPH") + "\n" + delta("x\n") + "\n" + says("<<<RALPHx\n"), "{\"type\":\"assistant\",\"Message\":{}}",
+	for _, s := range []string{strings.Replace(tool, "Bash", "B\xff", 1), strings.Replace(tool, `"make"`, `"\u0041\n","url":"x"`, 1), delta("<<<RALPH") + "\n" + delta("x\n") + "\n" + says("<<<RALPHx\n"), "{\"type\":\"assistant\",\"Message\":{}}",
 		`{"type":"assistant","type":"user","message":{"content":[]}}`, "\xff\xfe{", says("\u0000x"), strings.Repeat("{", 99), partial("é") + "\n" + says("é")} {
 		f.Add([]byte(s), 1)
 	}
@@ -206,7 +208,7 @@ func FuzzStream(f *testing.F) {
 // A long line costs no memory, and a signal at its end is found.
 func TestLongLines(t *testing.T) {
 	text := strings.Repeat("0123456789 é \n", 300_000) // 4 MB
-	tool := `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":` + quote(text) + `}]}}`
+	result := `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":` + quote(text) + `}]}}`
 	tests := []struct {
 		name, line string
 		signals    string
@@ -216,7 +218,7 @@ func TestLongLines(t *testing.T) {
 		{"text", says(text + done), "ALL_TASKS_DONE", "", len(text) + len(done) + 1},
 		{"delta", delta(text + done), "ALL_TASKS_DONE", "", len(text) + len(done) + 1},
 		{"result", `{"type":"result","result":` + quote(text+done) + `}`, "ALL_TASKS_DONE", "", len(text) + len(done) + 1},
-		{"tool result", tool, "", "a tool result of 4.6 MB is not shown", 0},
+		{"tool result", result, "", "a tool result of 4.6 MB is not shown", 0},
 		{"no JSON", text[:13] + strings.ReplaceAll(text, "\n", " "), "", "", len(text) + 14},
 		{"begins like JSON", "{" + strings.ReplaceAll(text, "\n", " "), "", "", len(text) + 2},
 		{"too much structure", `{"type":"user","x":[` + strings.Repeat("1,", 1<<20) + `1]}`, "", "a line of 2.0 MB was left out: its structure is too large to be read", 0},
@@ -264,7 +266,6 @@ func TestLongRepetition(t *testing.T) {
 }
 
 func TestHolds(t *testing.T) {
-	tool := `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"make"}}]}}`
 	ended := `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}}`
 	started := `{"type":"system","subtype":"task_started","task_id":"b1","description":"server","task_type":"local_bash","is_backgrounded":true}`
 	changed := `{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"b1","description":"server","task_type":"local_bash"}]}`
