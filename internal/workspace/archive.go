@@ -66,6 +66,7 @@ func (a *archiving) run(ctx context.Context, planPath string) error {
 	}
 	tracked := false
 	if err == nil {
+		rel = spelled(a.repo.Root(), rel, listDir)
 		if tracked, err = a.repo.Tracked(ctx, rel); err != nil {
 			return err
 		}

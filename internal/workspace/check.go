@@ -147,8 +147,11 @@ func (p *Prepared) locatePlan() error {
 		p.warn("the plan lies outside of the repository: it is not committed")
 		return nil
 	}
-	p.Plan = rel
-	return err
+	if err != nil {
+		return err
+	}
+	p.Plan = spelled(p.repo.Root(), rel, listDir)
+	return nil
 }
 
 // chooseBranch picks the branch to work on: on the default branch, or when the user names one, that one; else the current one.

@@ -2,8 +2,10 @@ package workspace
 
 import (
 	"context"
+	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralphex/pkg/vcs"
@@ -75,4 +77,32 @@ func samePath(p Place, a, b string) bool {
 // onDisk is the absolute place of a path of the repository.
 func onDisk(p Place, rel string) string {
 	return filepath.Join(p.Root(), filepath.FromSlash(rel))
+}
+
+// spelled returns a path of the repository as the disk spells it: on a file system that ignores case a person may type "Docs/Plan.md", but
+// git knows "docs/plan.md" only. list names what is in a folder.
+func spelled(root, rel string, list func(dir string) []string) string {
+	dir, parts := root, strings.Split(rel, "/")
+	for i, part := range parts {
+		names := list(dir)
+		if !slices.Contains(names, part) {
+			for _, n := range names {
+				if strings.EqualFold(n, part) && sameFile(filepath.Join(dir, n), filepath.Join(dir, part)) {
+					parts[i] = n
+				}
+			}
+		}
+		dir = filepath.Join(dir, parts[i])
+	}
+	return strings.Join(parts, "/")
+}
+
+// listDir names what is in a folder, nothing if it can't be read.
+func listDir(dir string) []string {
+	entries, _ := os.ReadDir(dir)
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
 }

@@ -29,3 +29,25 @@ func TestSamePath(t *testing.T) {
 	assert.False(t, samePath(dir, "other.md", "Other.md"), "two files")
 	assert.False(t, samePath(dir, "plan.md", "copy.md"), "another name")
 }
+
+func TestSpelled(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "docs"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "docs", "plan.md"), nil, 0o644))
+	if err := os.Link(filepath.Join(dir, "docs", "plan.md"), filepath.Join(dir, "docs", "PLAN.md")); err != nil {
+		t.Skip("no hard links, or case is ignored here already")
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "docs", "Plan.md"), nil, 0o644))
+	hidden := func(names ...string) func(string) []string { // what a file system that ignores case would list
+		return func(at string) []string {
+			if at == dir {
+				return []string{"docs"}
+			}
+			return names
+		}
+	}
+	assert.Equal(t, "docs/plan.md", spelled(dir, "docs/PLAN.md", hidden("plan.md")))
+	assert.Equal(t, "docs/PLAN.md", spelled(dir, "docs/PLAN.md", listDir), "it is there")
+	assert.Equal(t, "docs/Plan.md", spelled(dir, "docs/Plan.md", hidden("plan.md")), "another file")
+	assert.Equal(t, "no/such", spelled(dir, "no/such", listDir))
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -100,8 +101,9 @@ func BenchmarkStatus(b *testing.B) {
 
 func BenchmarkCreateBranch(b *testing.B) {
 	engines(b, func(b *testing.B, _ *vcstest.Repo, v vcs.Repo) {
+		stem := strings.ReplaceAll(b.Name(), "/", "-")
 		for i := 0; b.Loop(); i++ {
-			require.NoError(b, v.CreateBranch(b.Context(), vcs.Branch(fmt.Sprintf("%s-%d-%d", b.Name()[10:12], b.N, i))))
+			require.NoError(b, v.CreateBranch(b.Context(), vcs.Branch(fmt.Sprintf("%s-%d-%d", stem, b.N, i))))
 		}
 	})
 }

@@ -43,6 +43,7 @@ type call struct {
 	args   []string
 	stdin  []byte
 	env    []string
+	slow   bool // may read very much; it gets the longer deadline
 }
 
 // localVars tell git which repository to use. Ours is found from the folder, so an outer git (a hook that starts ralphex) must not leak in.
@@ -95,7 +96,7 @@ func (r runner) look(ctx context.Context, args ...string) ([]byte, error) {
 
 func (r runner) once(ctx context.Context, c call) ([]byte, error) {
 	limit := r.timeout
-	if c.access == hooks {
+	if c.access == hooks || c.slow {
 		limit = r.slow
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v: %w", limit, context.DeadlineExceeded))

@@ -135,7 +135,7 @@ func (r *repository) known(ctx context.Context, paths []string) (map[string]inde
 		return have, nil
 	}
 	if err == nil {
-		err = scanIndex(b, r.hashLen(), func(name []byte, e indexEntry) {
+		err = scanIndex(b, r.nameLen, func(name []byte, e indexEntry) {
 			if want[string(name)] { // no allocation: the compiler looks it up in place
 				have[string(name)] = e
 			}
@@ -177,9 +177,9 @@ func (r *repository) askKnown(ctx context.Context, paths []string) (map[string]i
 	return have, nil
 }
 
-// hashLen is the length of an object name in bytes.
-func (r *repository) hashLen() int {
-	if strings.EqualFold(readConfig(filepath.Join(r.common, "config")).Section("extensions").Option("objectformat"), "sha256") {
+// hashLen is the length of the repository's object names in bytes.
+func (l layout) hashLen() int {
+	if strings.EqualFold(readConfig(filepath.Join(l.common, "config")).Section("extensions").Option("objectformat"), "sha256") {
 		return 32
 	}
 	return 20

@@ -71,7 +71,7 @@ func open(ctx context.Context, l layout, o Options) (*repository, error) {
 		return nil, err
 	}
 	run := newRunner(tool, l.root, o.Env, o.Timeout, o.HookTimeout)
-	r := &repository{layout: l, run: run, exclude: o.Exclude, settings: newSettings(l, run, o.Env)}
+	r := &repository{layout: l, run: run, exclude: o.Exclude, nameLen: l.hashLen(), settings: newSettings(l, run, o.Env)}
 	asked := &questions{run: run}
 	switch o.Backend {
 	case "git":

@@ -21,6 +21,7 @@ type repository struct {
 	reader   reader
 	run      runner
 	exclude  []string
+	nameLen  int // of an object name, in bytes
 	settings *settings
 }
 

@@ -111,6 +111,6 @@ type snapshotter struct {
 }
 
 func (s snapshotter) git(args ...string) (string, error) {
-	out, err := s.run.run(s.ctx, call{access: writes, args: args, env: s.env})
+	out, err := s.run.run(s.ctx, call{access: writes, args: args, env: s.env, slow: true})
 	return line(out), err
 }
