@@ -32,6 +32,7 @@ type running struct {
 	start    event.RunStart
 	usage    event.Usage
 	progress string
+	face     face
 	closers  []func()
 }
 
@@ -58,6 +59,7 @@ func (j *job) run(ctx context.Context) error {
 		last = j.earlier.LastSeq
 	}
 	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now()}
+	r.progress = progress.Path(filepath.Join(j.repo.Root(), ".ralphex", "progress"), string(r.mode()), j.planAt, j.opts.branch)
 	defer r.close()
 	if err := r.openSinks(j.id); err != nil {
 		return err
@@ -125,6 +127,7 @@ func (r *running) announce() {
 		}
 		r.Emit(0, r.start)
 	}
+	r.tellCommands()
 	for _, n := range r.notes {
 		r.Emit(0, n)
 	}
@@ -183,7 +186,6 @@ func (r *running) openProgress(context.Context) error {
 	if _, err := progress.Ignore(filepath.Join(r.repo.Root(), ".ralphex")); err != nil {
 		return err
 	}
-	r.progress = progress.Path(filepath.Join(r.repo.Root(), ".ralphex", "progress"), string(r.mode()), r.planAt, r.opts.branch)
 	f, err := progress.Open(r.progress, progress.Header{Plan: r.planAt, Branch: string(r.ready.Branch), Mode: string(r.mode()),
 		TaskModel: r.cfg.TaskModel.String()}, nil)
 	if err != nil {
@@ -295,8 +297,9 @@ func (r *running) finish(report phase.Report, err error) error {
 		end.Leftover = r.leftover(ctx)
 	}
 	end.Exit = exitCode(err)
-	r.say(report, end)
 	r.Emit(0, end)
+	r.closeFace()
+	r.say(report)
 	return err
 }
 

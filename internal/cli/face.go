@@ -1,25 +1,122 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
+	"time"
 
+	"ralphex/internal/term"
 	"ralphex/pkg/event"
 	"ralphex/pkg/processor/phase"
 )
 
+// face is how a run is shown: text on a terminal or in a pipe, or events as JSON lines.
+type face struct {
+	tio    *term.IO
+	screen *term.Screen // nil with --json
+	async  *event.Async
+}
+
+// attachFace attaches what draws the run. It runs on a goroutine of its own: a terminal that nobody reads from
+// must not stop a run.
 func (r *running) attachFace() error {
-	r.bus.Attach("terminal", event.SinkFunc(func(e event.Event) error {
-		fmt.Fprintf(r.proc.Out, "%s %d %+v\n", e.Data.Kind(), e.Task, e.Data)
-		return nil
-	}))
+	r.face.tio = term.Of(r.proc.In, r.proc.Out, r.proc.Err, r.proc.Env, r.opts.plain)
+	var sink event.Sink = event.SinkFunc(r.printJSON)
+	if !r.opts.json {
+		o := term.Options{Dir: r.proc.Dir, ProgressLog: r.progress, Colors: term.Colors{
+			Task: r.cfg.ColorTask, Review: r.cfg.ColorReview, Codex: r.cfg.ColorCodex, ClaudeEval: r.cfg.ColorClaudeEval,
+			Warn: r.cfg.ColorWarn, Error: r.cfg.ColorError, Signal: r.cfg.ColorSignal, Timestamp: r.cfg.ColorTimestamp, Info: r.cfg.ColorInfo}}
+		if r.cfg.IsSet("max_iterations") {
+			o.MaxIterations = r.cfg.MaxIterations
+		}
+		if r.earlier != nil {
+			o.Start, o.Usage = r.earlier.Start, r.earlier.Usage
+		}
+		r.face.screen = term.New(r.face.tio, o)
+		sink = r.face.screen
+	}
+	r.face.async = event.NewAsync(sink, event.AsyncOptions{})
+	r.bus.Attach("terminal", r.face.async)
+	r.closers = append(r.closers, r.closeFace)
 	return nil
 }
 
-func (r *running) say(report phase.Report, end event.RunEnd) {}
+// closeFace shows what is still waiting, for as long as somebody reads it.
+func (r *running) closeFace() {
+	if r.face.async == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_ = r.face.async.Close(ctx) // the terminal is gone or stuck: there is nobody to tell
+	if r.face.screen != nil {
+		_ = r.face.screen.Close()
+	}
+	r.face.async = nil
+}
+
+func (r *running) printJSON(e event.Event) error {
+	line, err := event.AppendJSON(nil, e)
+	if err != nil {
+		return err
+	}
+	_, err = r.proc.Out.Write(append(line, '\n'))
+	return err
+}
+
+// tellCommands shows what will be run on the person's machine without asking again.
+func (r *running) tellCommands() {
+	if len(r.start.Commands) == 0 {
+		r.Emit(0, event.Note{Level: event.Warn, Text: "the plan has no validation commands: its tasks will be done unproven"})
+	}
+	for _, c := range r.start.Commands {
+		r.Emit(0, event.Note{Level: event.Info, Text: "validation: " + strings.ReplaceAll(strings.TrimRight(c.Text, "\n"), "\n", "; ")})
+	}
+}
+
+// say tells what is left to do, behind the summary: stdout for a person, stderr when stdout is for a program.
+func (r *running) say(report phase.Report) {
+	w := r.proc.Out
+	if r.opts.json {
+		w = r.proc.Err
+	}
+	name := relative(r.proc.Dir, r.planAt)
+	if len(report.Left) > 0 {
+		fmt.Fprintf(w, "left for a person:\n")
+		for _, l := range report.Left {
+			fmt.Fprintf(w, "  %s:%d: %s\n", name, l.Line, l.Text)
+		}
+		fmt.Fprintf(w, "  tick them when they are done (ralphex tick %s %d --box %d) and run the same command: it archives the plan\n",
+			shellQuote(name), report.Left[0].Position, report.Left[0].Box)
+	}
+	list(w, "the plan was changed during the run; look before you trust it:", report.PlanChanges)
+	list(w, "yours before the run and touched by it, left uncommitted:", report.Kept)
+}
+
+func list(w io.Writer, title string, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	fmt.Fprintln(w, title)
+	for _, i := range items {
+		fmt.Fprintf(w, "  %s\n", i)
+	}
+}
+
+func shellQuote(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+", r))
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
 
 // breakKey delivers Ctrl+\ until ctx ends.
 func breakKey(ctx context.Context) <-chan struct{} {
@@ -42,4 +139,32 @@ func breakKey(ctx context.Context) <-chan struct{} {
 	return out
 }
 
-func (r *running) pause(ctx context.Context) bool { return false }
+// pause asks after a break. Without a terminal there is nobody to ask, and the run ends, to be gone on with later.
+func (r *running) pause(ctx context.Context) bool {
+	if !r.face.tio.IsTerminal || r.face.screen == nil {
+		return false
+	}
+	entered := make(chan bool, 1)
+	err := r.face.screen.Aside(func() error {
+		fmt.Fprint(r.proc.Err, "session interrupted. press Enter to continue, Ctrl+C to abort ")
+		go func() { // ends with the line, or with the process: a read from a terminal can't be cancelled
+			_, err := bufio.NewReader(r.proc.In).ReadString('\n')
+			entered <- err == nil
+		}()
+		select {
+		case ok := <-entered:
+			entered <- ok
+		case <-ctx.Done():
+		}
+		return nil
+	})
+	if err != nil {
+		return false
+	}
+	select {
+	case ok := <-entered:
+		return ok
+	default:
+		return false
+	}
+}

@@ -200,7 +200,7 @@ func (w *work) leftovers() []string {
 	var out []string
 	for _, c := range w.state.dirty.Changes {
 		for _, p := range []string{c.Path, c.From} {
-			if _, foreign := w.foreign[p]; p != "" && !foreign && !slices.Contains(out, p) {
+			if _, foreign := w.foreign[p]; p != "" && !foreign && !strings.HasSuffix(p, plan.TempSuffix) && !slices.Contains(out, p) {
 				out = append(out, p)
 			}
 		}
