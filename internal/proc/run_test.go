@@ -182,18 +182,20 @@ func TestCauses(t *testing.T) {
 			c.Started = func(Process) { cancel(broken) }
 			return ctx
 		}, broken, "signal: terminated"},
-		{"ignores SIGTERM", `trap "" TERM; while :; do sleep 1; done`, func(c *Cmd, ctx context.Context) context.Context {
-			c.Timeout, c.Grace = 50*time.Millisecond, 80*time.Millisecond
-			return ctx
-		}, ErrTimeout, "signal: killed"},
+		{"ignores SIGTERM", `trap "" TERM; echo ready; while :; do sleep 1; done`, func(c *Cmd, ctx context.Context) context.Context {
+			out := until("ready")
+			c.Stdout, c.Grace = out, 80*time.Millisecond
+			return cancelWhen(t, out, broken)
+		}, broken, "signal: killed"},
 		{"stopped", "kill -STOP $$; sleep 60", func(c *Cmd, ctx context.Context) context.Context {
 			c.Timeout = 50 * time.Millisecond
 			return ctx
 		}, ErrTimeout, "signal: terminated"},
-		{"goes in its own way when asked", `trap "exit 9" TERM; while :; do sleep 0.01; done`, func(c *Cmd, ctx context.Context) context.Context {
-			c.Timeout = 50 * time.Millisecond
-			return ctx
-		}, ErrTimeout, "exit 9"},
+		{"goes in its own way when asked", `trap "exit 9" TERM; echo ready; while :; do sleep 0.01; done`, func(c *Cmd, ctx context.Context) context.Context {
+			out := until("ready")
+			c.Stdout, c.Grace = out, 10*time.Second
+			return cancelWhen(t, out, broken)
+		}, broken, "exit 9"},
 		{"second Ctrl+C", `trap "" TERM; echo ready; while :; do sleep 1; done`, func(c *Cmd, ctx context.Context) context.Context {
 			out := until("ready")
 			c.Stdout, c.Grace = out, time.Minute
@@ -219,7 +221,7 @@ func TestCauses(t *testing.T) {
 func TestLastWordsAfterTheCauseAreRead(t *testing.T) {
 	out := until("ready")
 	c := sh(`trap "echo bye; exit 1" TERM; echo ready; while :; do sleep 0.01; done`)
-	c.Stdout = out
+	c.Stdout, c.Grace = out, 10*time.Second
 	exit, err := Run(cancelWhen(t, out, context.Canceled), c)
 	require.NoError(t, err)
 	assert.Equal(t, "exit 1", exit.String())

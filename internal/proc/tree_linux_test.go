@@ -15,39 +15,38 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each script starts something that would outlive it, prints the pid of it, and ends.
+// Each script starts something that would outlive it, writes its pid to the file $F, and ends.
 func TestLeftBehind(t *testing.T) {
+	const wait = `; until [ -s "$F" ]; do sleep 0.01; done`
 	tests := []struct {
 		name   string
 		script string
 		action string
 		mark   bool
 	}{
-		{"in the group", "sleep 60 >/dev/null 2>&1 & echo $!", Ended, true},
-		{"holds the pipe", "sleep 60 & echo $!", Ended, true},
-		{"in its own session", "setsid sleep 60 >/dev/null 2>&1 & echo $!", Ended, true},
-		{"in its own session and holds the pipe", "setsid sleep 60 & echo $!", Ended, true},
-		{"orphan of an orphan", "setsid sh -c 'setsid sh -c \"echo \\$\\$; exec sleep 60\" & sleep 0.05' & sleep 0.03", Ended, true},
-		{"ignores SIGTERM", "setsid sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & sleep 0.05", Killed, true},
-		{"stopped", "setsid sh -c 'echo $$; kill -STOP $$; sleep 60' & sleep 0.05", Ended, true},
-		{"without the mark in its own session", "env -i setsid sleep 60 & echo $!", Ended, true},
-		{"no mark is used", "setsid sleep 60 & echo $!", Ended, false},
-		{"hidden name", "setsid sh -c 'echo $$; exec sleep 60' ') S 1 (' & sleep 0.05", Ended, true},
+		{"in the group", `sleep 60 >/dev/null 2>&1 & echo $! >$F`, Ended, true},
+		{"holds the pipe", `sleep 60 & echo $! >$F`, Ended, true},
+		{"in its own session", `setsid sleep 60 >/dev/null 2>&1 & echo $! >$F`, Ended, true},
+		{"in its own session and holds the pipe", `setsid sleep 60 & echo $! >$F`, Ended, true},
+		{"orphan of an orphan", `setsid -f sh -c 'setsid -f sh -c "echo \$\$ >\$F; exec sleep 60"'` + wait, Ended, true},
+		{"ignores SIGTERM", `setsid -f sh -c 'trap "" TERM; echo $$ >$F; while :; do sleep 1; done'` + wait, Killed, true},
+		{"stopped", `setsid -f sh -c 'echo $$ >$F; kill -STOP $$; sleep 60'` + wait, Ended, true},
+		{"without the mark in its own session", `env -i setsid sleep 60 & echo $! >$F`, Ended, true},
+		{"no mark is used", `setsid sleep 60 & echo $! >$F`, Ended, false},
+		{"hidden name", `setsid -f sh -c 'echo $$ >$F; exec sleep 60' ') S 1 ('` + wait, Ended, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var out output
+			file := filepath.Join(t.TempDir(), "pid")
 			c := sh(tt.script)
-			c.Stdout = &out
+			c.Env = append(os.Environ(), "F="+file)
 			if !tt.mark {
 				c.Mark = ""
 			}
 			exit, err := Run(t.Context(), c)
 			require.NoError(t, err)
 			assert.NoError(t, exit.Cause, "it ended by itself")
-			var pid int
-			_, err = fmt.Sscan(out.String(), &pid)
-			require.NoError(t, err, "%q", out.String())
+			pid := readPID(t, file)
 			_, alive := readStat(pid)
 			assert.False(t, alive, "pid %d lives or was not reaped", pid)
 			var met []string
@@ -59,6 +58,15 @@ func TestLeftBehind(t *testing.T) {
 			assert.Equal(t, []string{tt.action}, met, "%+v", exit.Survivors)
 		})
 	}
+}
+
+func readPID(t *testing.T, file string) (pid int) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	require.NoError(t, err)
+	_, err = fmt.Sscan(string(b), &pid)
+	require.NoError(t, err, "%q", b)
+	return pid
 }
 
 // An agent's tools have groups of their own: the end of the agent must reach them, too.
@@ -86,7 +94,7 @@ func TestKeptIsSpared(t *testing.T) {
 	sleep, err := exec.LookPath("sleep")
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(sleep, agent))
-	c := sh("setsid " + agent + " 60 >/dev/null 2>&1 & sleep 0.1")
+	c := sh("setsid " + agent + " 60 >/dev/null 2>&1 & until [ \"$(cat /proc/$!/comm)\" = gpg-agent ]; do sleep 0.01; done")
 	c.Keep = []string{"gpg-agent"}
 	exit, err := Run(t.Context(), c)
 	require.NoError(t, err)
