@@ -361,6 +361,13 @@ var historyStories = []story{
 		s.Git("config", "extensions.nonsense", "true")
 		_, err := s.open(t.Context(), s.Dir, s.Env)
 		require.ErrorContains(t, err, "nonsense")
+		r := NewRepo(t)
+		r.Commit("a")
+		r.Git("config", "core.repositoryformatversion", "1")
+		r.Git("config", "extensions.refStorage", "reftable") // whose tables aren't there
+		_, err = s.open(t.Context(), r.Dir, r.Env)
+		var ce *vcs.CommandError
+		require.ErrorAs(t, err, &ce)
 	}},
 }
 
