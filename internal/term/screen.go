@@ -1,0 +1,365 @@
+package term
+
+import (
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ralphex/pkg/event"
+)
+
+const (
+	shortTime = "[06-01-02 15:04:05] "
+	redraw    = 100 * time.Millisecond // between two drawings of the status line
+	margin    = 22                     // columns beside wrapped text, as in the public ralphex
+	narrowest = 40                     // columns of wrapped text
+)
+
+// Options of a Screen; the zero value works.
+type Options struct {
+	Colors        Colors
+	MaxIterations int    // for the start block; 0 = not said
+	Dir           string // absolute; paths are shown relative to it
+	ProgressLog   string // absolute path
+
+	// Of a run that is resumed, and so has no RunStart any more.
+	Start event.RunStart
+	Usage event.Usage // of its sessions so far
+}
+
+// Screen is the sink that shows a run. It is safe for use by several goroutines.
+type Screen struct {
+	io        *IO
+	opt       Options
+	out, err  palette
+	stop      chan struct{} // closed by Close
+	stopped   chan struct{} // closed when the clock's goroutine has ended; nil without one
+	closeOnce sync.Once
+
+	mu     gate
+	buf    []byte // for Out, written at the end of Handle
+	split  event.Splitter
+	phase  event.Phase // of the event that is being shown
+	stamp  []byte      // coloured, of second
+	second int64
+	plan   string
+	branch string
+
+	status status
+	drawn  int       // columns of the status line on the screen, 0 = none
+	drawAt time.Time // of the last drawing
+	later  *time.Timer
+	closed bool
+}
+
+// gate is a mutex made of a channel. A terminal may stand still for hours in the middle of a write, under it; and waiting at a
+// channel is something that tests of time can see.
+type gate chan struct{}
+
+// Lock waits until the gate is free.
+func (g gate) Lock() { g <- struct{}{} }
+
+// Unlock makes the gate free.
+func (g gate) Unlock() { <-g }
+
+// New returns a Screen. Close ends it.
+func New(tio *IO, opt Options) *Screen {
+	s := &Screen{io: tio, opt: opt, second: -1, mu: make(gate, 1), stop: make(chan struct{}),
+		out: newPalette(tio.Color, opt.Colors, tio.Env), err: newPalette(tio.ErrColor, opt.Colors, tio.Env)}
+	s.status.usage = opt.Usage
+	if tio.Live {
+		s.stopped = make(chan struct{})
+		go s.clock()
+	}
+	return s
+}
+
+// Handle shows the event.
+func (s *Screen) Handle(e event.Event) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase = e.Phase
+	s.setTime(e.Time)
+	s.status.apply(e, s.opt.Start)
+	if o, ok := e.Data.(event.Output); ok {
+		s.split.Split(o, s.piece)
+		return s.show()
+	}
+	if event.EndsText(e.Data) {
+		s.split.Flush(s.piece)
+	}
+	s.frame(e)
+	for _, line := range event.Text(e) {
+		if err := s.line(line); err != nil {
+			return err
+		}
+	}
+	return s.show()
+}
+
+// frame shows the beginning and the end of the run, and remembers what the end tells.
+func (s *Screen) frame(e event.Event) {
+	switch d := e.Data.(type) {
+	case event.RunStart:
+		s.begin(d)
+	case event.RunRestart:
+		s.begin(s.opt.Start)
+	case event.Branch:
+		s.branch = d.Name
+	case event.Archived:
+		s.plan = d.To
+	case event.RunEnd:
+		s.buf = append(s.buf, s.summary(d)...)
+	}
+}
+
+func (s *Screen) begin(d event.RunStart) {
+	s.plan, s.branch = d.Plan, d.Branch
+	s.buf = append(s.buf, s.startBlock(d)...)
+}
+
+// setTime makes the time stamp, once a second.
+func (s *Screen) setTime(t time.Time) {
+	if sec := t.Unix(); sec != s.second {
+		s.second = sec
+		s.stamp = append(s.stamp[:0], s.out.timestamp...)
+		s.stamp = t.AppendFormat(s.stamp, shortTime)
+		s.stamp = s.end(s.stamp, s.out.timestamp)
+	}
+}
+
+// end ends a colour, if one was begun.
+func (s *Screen) end(b []byte, color string) []byte {
+	if color == "" {
+		return b
+	}
+	return append(b, reset...)
+}
+
+// piece shows a line of output, or a part of a long one.
+func (s *Screen) piece(p event.Piece) {
+	if p.Last && p.First && strings.TrimSpace(p.Text) == "" {
+		return
+	}
+	text, color := clean(p.Text), s.out.phases[s.phase]
+	switch p.Source {
+	case event.FromTool, event.FromCommand:
+		color = s.out.info
+	case event.FromAgent:
+		if name, ok := signalName(text); ok {
+			text, color = name, s.out.signal
+		}
+	}
+	if p.First {
+		s.buf = append(s.buf, s.stamp...)
+		if p.Source == event.FromTool && !strings.HasPrefix(text, " ") || p.Source == event.FromAgent && listItem(text) {
+			text = "  " + text
+		}
+	}
+	s.text(text, color)
+	if p.Last || s.io.Live { // a part is a line of its own where the status line comes behind it
+		s.buf = append(s.buf, '\n')
+	}
+}
+
+// listItem tells whether the line begins with "- ", "* " or a number like "12. ".
+func listItem(text string) bool {
+	n := 0
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	if n > 0 {
+		return strings.HasPrefix(text[n:], ". ")
+	}
+	return strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ")
+}
+
+// text adds text in a colour, wrapped if this is a screen.
+func (s *Screen) text(text, color string) {
+	s.buf = append(s.buf, color...)
+	if s.io.Live {
+		text = s.wrap(text)
+	}
+	s.buf = append(s.buf, text...)
+	s.buf = s.end(s.buf, color)
+}
+
+// wrap breaks lines between words; what follows the first is set in as far as the time stamp is wide.
+func (s *Screen) wrap(text string) string {
+	const short = narrowest // no screen breaks it
+	if len(text) <= short {
+		return text
+	}
+	width := max(s.io.Width()-margin, narrowest)
+	if len(text) <= width {
+		return text
+	}
+	return strings.ReplaceAll(ansi.Wrap(text, width, ""), "\n", "\n"+strings.Repeat(" ", len(shortTime)))
+}
+
+// line shows a line that is no output.
+func (s *Screen) line(l event.Line) error {
+	text := cleanBlock(l.Text)
+	switch l.Style {
+	case event.FileOnly:
+	case event.Heading:
+		s.buf = append(s.buf, '\n')
+		s.text("--- "+text+" ---", s.out.warn)
+		s.buf = append(s.buf, '\n')
+	case event.Raw:
+		s.text(text, s.out.info)
+		s.buf = append(s.buf, '\n')
+	case event.Warning:
+		return s.tell("warning: "+text, s.err.warn)
+	case event.Problem:
+		return s.tell("error: "+text, s.err.err)
+	case event.Help:
+		return s.tell("  "+text, s.err.info)
+	default:
+		s.buf = append(s.buf, s.stamp...)
+		s.text(text, s.out.info)
+		s.buf = append(s.buf, '\n')
+	}
+	return nil
+}
+
+// tell writes to Err, behind what is for Out so far.
+func (s *Screen) tell(text, color string) error {
+	if err := s.write(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(s.io.Err, color+text+string(s.end(nil, color))+"\n")
+	return err
+}
+
+// write erases the status line and writes what is for Out.
+func (s *Screen) write() error {
+	if s.drawn > 0 {
+		s.buf = append([]byte(s.eraser()), s.buf...)
+		s.drawn = 0
+	}
+	if len(s.buf) == 0 {
+		return nil
+	}
+	_, err := s.io.Out.Write(s.buf)
+	s.buf = s.buf[:0]
+	return err
+}
+
+// show writes the lines, and the status line behind them unless it was drawn a moment ago: then a timer does it.
+func (s *Screen) show() error {
+	if len(s.buf) > 0 {
+		if err := s.write(); err != nil {
+			return err
+		}
+	}
+	if !s.io.Live || s.closed {
+		return nil
+	}
+	if s.status.ended {
+		return s.write()
+	}
+	if wait := redraw - time.Since(s.drawAt); wait > 0 {
+		if s.later == nil {
+			s.later = time.AfterFunc(wait, s.drawLater)
+		}
+		return nil
+	}
+	return s.draw()
+}
+
+func (s *Screen) drawLater() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.later = nil
+	_ = s.draw() // Handle meets the same error
+}
+
+// draw draws the status line over the one that is there. It leaves the last column free, where terminals differ.
+func (s *Screen) draw() error {
+	if s.closed || s.status.ended || s.status.started.IsZero() {
+		return nil
+	}
+	s.drawAt = time.Now()
+	line := s.status.line(s.drawAt, max(s.io.Width()-1, 1))
+	text := s.eraser() + s.out.info + line + string(s.end(nil, s.out.info))
+	s.drawn = ansi.StringWidth(line)
+	_, err := io.WriteString(s.io.Out, text)
+	return err
+}
+
+// eraser clears the status line, also if the window has become so narrow that it takes several rows now.
+func (s *Screen) eraser() string {
+	if s.drawn == 0 {
+		return ""
+	}
+	rows := (s.drawn - 1) / max(s.io.Width(), 1)
+	if rows == 0 {
+		return "\r\x1b[K"
+	}
+	return "\r" + ansi.CursorUp(rows) + "\x1b[J"
+}
+
+// clock redraws each second, and when the window changes its size.
+func (s *Screen) clock() {
+	defer close(s.stopped)
+	size := make(chan os.Signal, 1)
+	if s.io.resized != nil {
+		defer s.io.resized(size)()
+	}
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	for {
+		select {
+		case <-s.stop:
+			return
+		case <-size:
+		case <-second.C:
+		}
+		s.mu.Lock()
+		_ = s.draw() // Handle meets the same error
+		s.mu.Unlock()
+	}
+}
+
+// Aside takes the status line away while f talks to the person. Events wait until f returns.
+func (s *Screen) Aside(f func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.write(); err != nil {
+		return err
+	}
+	err := f()
+	s.drawAt = time.Time{}
+	return err
+}
+
+// Close shows what was held back, erases the status line and ends the clock. On a terminal that takes nothing (Ctrl+S) it gives up
+// after a second.
+func (s *Screen) Close() error {
+	result := make(chan error, 1)
+	s.closeOnce.Do(func() { close(s.stop) })
+	go func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.closed = true
+		if s.later != nil {
+			s.later.Stop()
+		}
+		s.split.Flush(s.piece)
+		result <- s.write()
+	}()
+	select {
+	case err := <-result:
+		if s.stopped != nil {
+			<-s.stopped
+		}
+		return err
+	case <-time.After(time.Second):
+		return os.ErrDeadlineExceeded
+	}
+}

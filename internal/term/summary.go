@@ -1,0 +1,77 @@
+package term
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ralphex/pkg/event"
+)
+
+// startBlock is what a run says first, in the words of the public ralphex.
+func (s *Screen) startBlock(d event.RunStart) string {
+	var b strings.Builder
+	b.WriteString("starting ralphex loop")
+	if s.opt.MaxIterations > 0 {
+		fmt.Fprintf(&b, " (max %d iterations)", s.opt.MaxIterations)
+	}
+	if d.Mode != "" && d.Mode != "full" {
+		fmt.Fprintf(&b, " (%s mode)", d.Mode)
+	}
+	b.WriteString("\n")
+	branch := d.Branch
+	if branch == "" {
+		branch = "unknown"
+	}
+	s.places(&b, "", d.Plan, branch)
+	b.WriteString("\n")
+	return b.String()
+}
+
+// summary is what a run says last. Why it failed is said by who prints the error.
+func (s *Screen) summary(d event.RunEnd) string {
+	var b strings.Builder
+	verb := map[event.Outcome]string{event.Failed: "failed after", event.Interrupted: "interrupted after"}[d.Outcome]
+	if verb == "" {
+		verb = "completed in"
+	}
+	fmt.Fprintf(&b, "\n%s %s", verb, event.Elapsed(d.Elapsed))
+	if d.Files > 0 {
+		fmt.Fprintf(&b, " (%d files, +%d/-%d lines)", d.Files, d.Additions, d.Deletions)
+	}
+	b.WriteString("\n")
+	s.places(&b, "  ", s.plan, s.branch)
+	if parts := usageParts(d.Usage); len(parts) > 0 {
+		fmt.Fprintf(&b, "  usage: %s\n", strings.Join(parts, ", "))
+	}
+	switch d.Outcome {
+	case event.Unproven:
+		b.WriteString("  unproven: the plan has no validation commands\n")
+	case event.LeftHuman:
+		b.WriteString("  some items are left for a person\n")
+	}
+	return b.String()
+}
+
+// places names plan, branch and log, as far as they are known.
+func (s *Screen) places(b *strings.Builder, indent, plan, branch string) {
+	for _, p := range []struct{ name, value string }{
+		{"plan", s.relative(plan)}, {"branch", branch}, {"progress log", s.relative(s.opt.ProgressLog)},
+	} {
+		if p.value != "" {
+			fmt.Fprintf(b, "%s%s: %s\n", indent, p.name, clean(p.value))
+		}
+	}
+}
+
+// relative shortens a path, unless it is far away.
+func (s *Screen) relative(path string) string {
+	if s.opt.Dir == "" || !filepath.IsAbs(path) {
+		return path
+	}
+	rel, err := filepath.Rel(s.opt.Dir, path)
+	if err != nil || strings.HasPrefix(filepath.ToSlash(rel), "../../") {
+		return path
+	}
+	return rel
+}
