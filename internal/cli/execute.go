@@ -18,6 +18,7 @@ import (
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
+	"ralphex/pkg/plan"
 	"ralphex/pkg/processor"
 	"ralphex/pkg/processor/phase"
 	"ralphex/pkg/vcs"
@@ -136,6 +137,13 @@ func (r *running) announce() {
 	}
 	for _, w := range r.ready.Warnings {
 		r.Emit(0, event.Note{Level: event.Warn, Text: w})
+	}
+	for i, c := range r.ready.Changes {
+		if i == 10 {
+			r.Emit(0, event.Note{Level: event.Warn, Text: fmt.Sprintf("  … and %d more", len(r.ready.Changes)-i)})
+			break
+		}
+		r.Emit(0, event.Note{Level: event.Warn, Text: fmt.Sprintf("  %c%c %s", c.Index, c.Work, c.Path)})
 	}
 }
 
@@ -260,6 +268,9 @@ func (r *running) userDirty() []string {
 func (r *running) archive(ctx context.Context, report phase.Report) error {
 	if !r.cfg.MovePlan || len(report.Left) > 0 || len(report.PlanChanges) > 0 {
 		return nil
+	}
+	if at, err := plan.Locate(r.planAt); err == nil {
+		r.planAt = at // renamed during the run
 	}
 	done, err := workspace.Archive(ctx, r.repo, r.planAt, workspace.ArchiveOptions{Trailer: r.cfg.CommitTrailer, Branch: r.ready.Branch})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"ralphex/internal/durable"
+	"ralphex/internal/proc"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/processor/phase"
 )
@@ -134,6 +135,7 @@ func interruptible(parent context.Context, w io.Writer) (context.Context, func()
 					cause, code = errInterrupted, exitInterrupted
 				}
 				if first != nil {
+					proc.KillAll() // what escapes it is ended by the next start
 					fmt.Fprintln(w, "force exit")
 					os.Exit(code)
 				}

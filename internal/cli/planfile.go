@@ -20,6 +20,12 @@ func findPlan(arg, dir string) (string, error) {
 		path = filepath.Join(dir, path)
 	}
 	fi, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		// A run renames and archives its plan: the command that started it still means that plan.
+		if at, lerr := plan.Locate(path); lerr == nil {
+			fi, err = os.Stat(at)
+		}
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		hint := "give the path of a Markdown plan, relative to this folder"

@@ -28,9 +28,11 @@ type job struct {
 	ex      executor.Executor
 	ready   *workspace.Prepared
 	earlier *journal.Resume // what an earlier process of this plan left, nil = a new run
-	id      event.RunID
-	held    *durable.Lock
-	notes   []event.Note
+	// archived says that the plan lies in completed/: right only for a run that died while it put it there.
+	archived bool
+	id       event.RunID
+	held     *durable.Lock
+	notes    []event.Note
 }
 
 // runOptions are the settings of a run that are no configuration.
@@ -98,8 +100,15 @@ func (j *job) loadPlan(context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.plan, err = readPlan(j.planAt)
-	return err
+	at, err := plan.Locate(j.planAt)
+	if err != nil {
+		return err
+	}
+	if j.plan, err = readPlan(at); err != nil {
+		return err
+	}
+	j.archived = at != j.planAt && filepath.Base(filepath.Dir(at)) == plan.CompletedDir
+	return nil
 }
 
 func (j *job) findAgent(ctx context.Context) error {
@@ -132,6 +141,10 @@ func (j *job) findEarlier(context.Context) error {
 	state, err := journal.Resumable(j.store("events"), j.planAt)
 	if err != nil {
 		return hinted(fmt.Errorf("read the journal of the last run: %w", err), "move the file away to start afresh; the plan's boxes tell what is done")
+	}
+	if j.archived && state == nil {
+		return usage(fmt.Errorf("plan file not found: %s: it is finished and lies in %s", j.opts.plan, plan.CompletedDir),
+			"to run it again, move it back and open boxes (ralphex tick --undo)")
 	}
 	j.earlier, j.id = state, journal.NewRunID(time.Now())
 	if state != nil {

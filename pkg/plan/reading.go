@@ -234,6 +234,7 @@ func (r *reading) endsTask(h *head) bool {
 // openTask begins a task at this line.
 func (r *reading) openTask(id, title string) {
 	r.closeTask()
+	r.section = 0 // a task right below the validation section is no part of it: its boxes are no commands
 	r.cur, r.ended = len(r.p.Tasks), -1
 	r.p.Tasks = append(r.p.Tasks, Task{
 		Position: r.cur + 1, ID: id, Number: number(id), Title: title,

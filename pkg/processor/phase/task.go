@@ -215,12 +215,8 @@ func (w *work) judge(pos int, res executor.Result, moved bool) (time.Duration, e
 	case res.Cause != nil:
 		w.note(pos, event.Warn, fmt.Sprintf("session ended by %v, trying this task again", res.Cause), "")
 		return w.backOff(), nil
-	case f != nil && f.Class == executor.ClassOverload:
-		w.note(pos, event.Warn, "session failed: "+f.Message+", trying again", f.Help)
-		return w.backOff(), nil
 	case f != nil:
-		w.note(pos, event.Warn, "session failed: "+f.Message, f.Help)
-		if !moved && w.stalled >= stallLimit {
+		if f.Class != executor.ClassOverload && !moved && w.stalled >= stallLimit {
 			return 0, &StallError{Position: pos, Title: w.title(pos), Sessions: w.stalled}
 		}
 		return w.backOff(), nil
