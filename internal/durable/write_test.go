@@ -106,7 +106,7 @@ func TestWriteFileIsWhole(t *testing.T) {
 			}
 		}
 	})
-	for i := range 200 {
+	for i := range 50 {
 		require.NoError(t, WriteFile(path, texts[i%2], 0o600))
 	}
 	close(stop)
