@@ -122,10 +122,7 @@ func (r *running) announce() {
 	} else {
 		r.start = event.RunStart{Plan: r.planAt, Mode: string(r.mode()), Branch: string(r.ready.Branch), Executor: r.ex.Name(),
 			PID: os.Getpid(), Host: host, Version: versionString(), StartHead: string(r.ready.Start.Rev), Dirty: r.ready.Dirty,
-			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan)}
-		for _, c := range r.plan.ValidationCommands {
-			r.start.Commands = append(r.start.Commands, event.Command{Text: c.Text, Line: c.Line})
-		}
+			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan), Commands: commandsOf(r.plan)}
 		r.Emit(0, r.start)
 	}
 	r.tellCommands()
@@ -180,6 +177,11 @@ func (r *running) place(ctx context.Context) error {
 		r.Emit(0, event.Note{Level: event.Info, Text: "a copy of your uncommitted changes is kept as " + begun.SnapshotRef})
 	}
 	r.Emit(0, event.Branch{Name: string(begun.Branch), Created: begun.Created})
+	if r.ready.PlanChanges {
+		if err := r.rereadPlan(); err != nil {
+			return err
+		}
+	}
 	if begun.PlanCommit != "" {
 		r.Emit(0, event.Commit{Rev: string(begun.PlanCommit), Message: "add plan: " + string(begun.Branch), By: "ralphex", Paths: []string{r.ready.Plan}})
 	}
@@ -187,6 +189,36 @@ func (r *running) place(ctx context.Context) error {
 		r.Emit(0, event.Note{Level: event.Warn, Text: w})
 	}
 	return nil
+}
+
+// rereadPlan takes the plan as the branch has it, which was switched to. A fresh run's start is told once more:
+// commands and tasks are those of this version.
+func (r *running) rereadPlan() error {
+	at, err := plan.Locate(r.planAt)
+	if err != nil {
+		return err
+	}
+	p, err := readPlan(at)
+	if err != nil {
+		return err
+	}
+	r.plan = p
+	if r.earlier != nil {
+		return nil
+	}
+	r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("branch %s has its own version of the plan: that one is run", r.ready.Branch)})
+	r.start.Tasks, r.start.Done, r.start.Commands = len(p.Tasks), phase.DoneKeys(p), commandsOf(p)
+	r.Emit(0, r.start)
+	r.tellCommands()
+	return nil
+}
+
+func commandsOf(p *plan.Plan) []event.Command {
+	var out []event.Command
+	for _, c := range p.ValidationCommands {
+		out = append(out, event.Command{Text: c.Text, Line: c.Line})
+	}
+	return out
 }
 
 // openProgress opens the text log before anything else is touched: its lock is another run's sign of life.

@@ -159,8 +159,12 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 	}
 	msg := "feat: " + w.title(pos)
 	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: paths, Trailer: w.opts.Trailer})
-	if err != nil {
+	if err != nil && res.Rev == "" {
 		return "", err
+	}
+	if err != nil { // the commit is there; what came after it went wrong
+		w.note(pos, event.Warn, "after the commit: "+err.Error(), "")
+		res.Left = paths
 	}
 	if err := w.afterCommit(ctx, res, paths); err != nil {
 		return "", err
@@ -169,7 +173,7 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 		return string(w.state.head.Rev), nil
 	}
 	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: paths})
-	if len(res.Left) > 0 {
+	if len(res.Left) > 0 && err == nil {
 		w.note(pos, event.Warn, "a hook left these paths changed after the commit: "+list(res.Left), "")
 	}
 	return string(res.Rev), nil
