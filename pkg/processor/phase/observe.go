@@ -71,9 +71,13 @@ func (w *work) surprise(ctx context.Context, before treeState) error {
 	if now.Rev == before.head.Rev || w.opts.StartHead == "" {
 		return nil
 	}
+	// The commit before the session is near; only a session that rewrote it makes the long way necessary.
+	if ok, err := w.tree.IsAncestor(ctx, before.head.Rev, now.Rev); err != nil || ok {
+		return wrapAncestor(err)
+	}
 	ok, err := w.tree.IsAncestor(ctx, vcs.Rev(w.opts.StartHead), now.Rev)
 	if err != nil {
-		return fmt.Errorf("compare HEAD with the start commit: %w", err)
+		return wrapAncestor(err)
 	}
 	if !ok {
 		return &SurpriseError{
@@ -81,7 +85,15 @@ func (w *work) surprise(ctx context.Context, before treeState) error {
 			Way:  "git reflog shows the old commits; put the branch right and run the same command",
 		}
 	}
+	w.note(0, event.Warn, fmt.Sprintf("the session rewrote commits of this run: %.10s is no ancestor of HEAD any more", before.head.Rev), "git reflog has it")
 	return nil
+}
+
+func wrapAncestor(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("compare HEAD with the commit before the session: %w", err)
 }
 
 func where(h vcs.Head) string {

@@ -488,6 +488,15 @@ func TestHeadSurprises(t *testing.T) {
 		assert.Contains(t, se.What, "left branch main")
 		assert.Contains(t, se.What, "elsewhere")
 	})
+	t.Run("an own commit rewritten is a warning", func(t *testing.T) {
+		b := newBench(t, twoTasks, does(1), func(ctx context.Context, b *bench) (executor.Result, error) {
+			b.repo.Git("commit", "-q", "--amend", "-m", "feat: one, better")
+			return does(2)(ctx, b)
+		})
+		_, err := b.run()
+		require.NoError(t, err)
+		assert.Contains(t, b.notes(event.Warn), "rewrote commits of this run")
+	})
 	t.Run("history rewritten below the start", func(t *testing.T) {
 		b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {
 			b.repo.Git("commit", "-q", "--amend", "-m", "rewritten")
