@@ -331,8 +331,12 @@ func (r *running) finish(report phase.Report, err error) error {
 			end.Reason = leftReason(report)
 		}
 	}
-	if head, herr := r.repo.Head(ctx); herr == nil && r.start.StartHead != "" && string(head.Rev) != r.start.StartHead {
-		if stat, serr := r.repo.DiffStat(ctx, vcs.Rev(r.start.StartHead), head.Rev); serr == nil {
+	base := vcs.Rev(r.start.StartHead)
+	if r.opts.baseRef != "" {
+		base = vcs.Rev(r.opts.baseRef)
+	}
+	if head, herr := r.repo.Head(ctx); herr == nil && base != "" && head.Rev != base {
+		if stat, serr := r.repo.DiffStat(ctx, base, head.Rev); serr == nil { // best effort: a summary is no result
 			end.Files, end.Additions, end.Deletions = stat.Files, stat.Additions, stat.Deletions
 		}
 	}

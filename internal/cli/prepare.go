@@ -46,7 +46,6 @@ type runOptions struct {
 	tasksOnly bool
 	plain     bool
 	json      bool
-	debug     bool
 }
 
 // storeDir is the folder of ralphex in a repository; see docs/files.md.

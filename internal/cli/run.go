@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/alecthomas/kong"
 )
@@ -26,8 +27,11 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	if err != nil {
 		return err
 	}
+	if c.Debug {
+		p.Env = append(slices.Clone(p.Env), "RALPHEX_DEBUG=exec")
+	}
 	return work(ctx, p, runOptions{plan: c.Plan, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo,
-		branch: c.Branch, baseRef: c.BaseRef, tasksOnly: c.TasksOnly, plain: g.NoColor, json: c.JSON, debug: c.Debug})
+		branch: c.Branch, baseRef: c.BaseRef, tasksOnly: c.TasksOnly, plain: g.NoColor, json: c.JSON})
 }
 
 // work is a whole run: look, then do.

@@ -153,7 +153,7 @@ func TestStatusLineStaysLast(t *testing.T) {
 		<-time.After(time.Second)
 		synctest.Wait()
 		assert.Equal(t, "task 2/5 Add the parser · boxes 2/3 · 1s · 12.3k in 678 out · $0.42 · Bash: go test", screen.last())
-		<-time.After(start.Add(72 * time.Second).Sub(time.Now()))
+		<-time.After(time.Until(start.Add(72 * time.Second)))
 		synctest.Wait()
 		assert.Contains(t, screen.last(), " · 1m12s · ", "the clock goes on by itself")
 

@@ -19,7 +19,6 @@ type watch struct {
 	items  []int // offsets of the list markers
 	fences []watchedFence
 	atx    int // how many ATX headings
-	deep   int // offset of the first block beyond maxDepth, or -1
 }
 
 type watchedFence struct {

@@ -517,8 +517,7 @@ func TestBreak(t *testing.T) {
 		t.Run(fmt.Sprintf("resume=%v", resume), func(t *testing.T) {
 			brk := make(chan struct{}, 1)
 			brk <- struct{}{} // pressed before any session: must not kill the first one
-			var b *bench
-			b = newBench(t, twoTasks, func(ctx context.Context, b *bench) (executor.Result, error) {
+			b := newBench(t, twoTasks, func(ctx context.Context, b *bench) (executor.Result, error) {
 				brk <- struct{}{}
 				return waits(ctx, b)
 			}, does(1), does(2))

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ralphex/internal/durable"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/processor/phase"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestExitCodes(t *testing.T) {
+	tests := []struct {
+		name string
+		err  error
+		want int
+	}{
+		{"nothing", nil, 0},
+		{"aborted after a pause", phase.ErrAborted, 0},
+		{"a failed task", &phase.TaskError{Position: 1}, 1},
+		{"wrong command line", usage(errors.New("x"), ""), 2},
+		{"left for a person", &exitError{code: exitLeft}, 3},
+		{"limit", fmt.Errorf("run: %w", &executor.Failure{Class: executor.ClassLimit}), 4},
+		{"login", &executor.Failure{Class: executor.ClassLogin}, 5},
+		{"another failure of the agent", &executor.Failure{Class: executor.ClassRequest}, 1},
+		{"busy", busy(&durable.HeldError{}), 10},
+		{"Ctrl+C", fmt.Errorf("session: %w", errInterrupted), 130},
+		{"SIGTERM", errTerminated, 143},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, exitCode(tt.err)) })
+	}
+}
+
+func TestReportPrintsTheHint(t *testing.T) {
+	var w bytes.Buffer
+	code := report(&w, fmt.Errorf("outer: %w", hinted(errors.New("no repository"), "git init\nor go elsewhere")))
+	assert.Equal(t, 1, code)
+	assert.Equal(t, "error: outer: no repository\n  next: git init\n        or go elsewhere\n", w.String())
+}
+
+func TestNearVerb(t *testing.T) {
+	for word, want := range map[string]string{
+		"statu": "status", "stauts": "status", "dmo": "demo", "doctr": "doctor", "shwo": "show", "hepl": "--help",
+		"plan.md": "", "docs/statu": "", "x": "", "feature": "",
+	} {
+		assert.Equal(t, want, nearVerb(word), word)
+	}
+}
+
+func TestRewriteShort(t *testing.T) {
+	assert.Equal(t, []string{"-m5", "--max-iterations=5", "-t", "--", "-m=5"},
+		rewriteShort([]string{"-m=5", "--max-iterations=5", "-t", "--", "-m=5"}))
+}
+
+func TestShellQuote(t *testing.T) {
+	assert.Equal(t, "docs/plans/a-b_1.md", shellQuote("docs/plans/a-b_1.md"))
+	assert.Equal(t, `'it'\''s a plan.md'`, shellQuote("it's a plan.md"))
+}
+
+// Help texts are golden: a change to a flag is reviewed as its user will read it.
+func TestHelp(t *testing.T) {
+	t.Setenv("COLUMNS", "")
+	for _, verb := range []string{"", "run", "demo", "show", "tick", "status", "doctor", "version", "completion"} {
+		t.Run("help "+verb, func(t *testing.T) {
+			out := run(t, 0, append(strings.Fields(verb), "--help")...)
+			name := "help.txt"
+			if verb != "" {
+				name = "help_" + verb + ".txt"
+			}
+			golden(t, name, out)
+		})
+	}
+}
+
+func TestCompletionScripts(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		t.Run(shell, func(t *testing.T) {
+			golden(t, "completion."+shell, run(t, 0, "completion", shell))
+		})
+	}
+}
+
+// Every flag of the public ralphex is either obeyed or refused with "not yet".
+func TestPublicFlags(t *testing.T) {
+	for _, flag := range []string{"-r", "--review", "-e", "--external-only", "-c", "--codex-only", "--codex", "--pass-claude-md",
+		"--plan=x", "--plan-model=m", "--review-model=m", "--max-external-iterations=1", "--review-patience=1", "--external-review-tool=none",
+		"--custom-review-script=x", "--worktree", "-s", "--serve", "-p", "--port=1", "--host=h", "-w", "--watch=d", "--init", "--reset", "--dump-defaults=d"} {
+		t.Run(flag, func(t *testing.T) {
+			args := []string{flag}
+			if flag == "-p" || flag == "-w" {
+				args = append(args, "1")
+			}
+			var stderr bytes.Buffer
+			code := Main(args, Proc{Out: &bytes.Buffer{}, Err: &stderr, Dir: t.TempDir()})
+			assert.Equal(t, exitUsage, code)
+			assert.Contains(t, stderr.String(), "not yet in this build")
+		})
+	}
+}
+
+func run(t *testing.T, want int, args ...string) string {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	code := Main(args, Proc{Out: &out, Err: &stderr, Dir: t.TempDir()})
+	require.Equal(t, want, code, stderr.String())
+	return out.String()
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got)
+}
+
+func TestOnlyPlan(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "odd [name]")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "completed"), 0o755))
+	_, err := onlyPlan(dir)
+	require.ErrorContains(t, err, "none in")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.md"), nil, 0o644))
+	got, err := onlyPlan(dir)
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(dir, "a.md"), got)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.md"), nil, 0o644))
+	_, err = onlyPlan(dir)
+	require.ErrorContains(t, err, "a.md, b.md")
+}
+
+func TestInterruptible(t *testing.T) {
+	ctx, stop := interruptible(context.Background(), &bytes.Buffer{})
+	stop()
+	stop() // may be called twice
+	require.ErrorIs(t, context.Cause(ctx), context.Canceled)
+}

@@ -1,0 +1,67 @@
+# fish completion for ralphex
+complete -c ralphex -n __fish_use_subcommand -a run -d 'Work a plan off, task by task (the default command).'
+complete -c ralphex -n __fish_use_subcommand -a demo -d 'Watch a small plan being worked off in a new Git repository, without agent and network.'
+complete -c ralphex -n __fish_use_subcommand -a show -d 'Show what ralphex reads in a plan: tasks, boxes, validation commands, problems.'
+complete -c ralphex -n __fish_use_subcommand -a tick -d 'Tick or open boxes of a plan, one byte each.'
+complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
+complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
+complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
+complete -c ralphex -n __fish_use_subcommand -a completion -d 'Print a completion script for bash, zsh or fish.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l tasks-only -d 'Run the tasks only, no reviews.' -s t
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l executor -d 'Agent of the run: claude (default), runbook.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l validate -d 'What a red validation means: gate (the task is not done), report, off.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-iterations -d 'Sessions at most (default: by the size of the plan, at least 50).' -s m -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l task-model -d 'model[:effort] of task sessions.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l claude-command -d 'claude, or a compatible command.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l claude-args -d 'Its arguments; an empty value means none.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l wait -d 'Wait so long on a usage limit and go on (0 = stop with exit 4).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l session-timeout -d 'Longest session (default 4h, 0 = off).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l idle-timeout -d 'Longest silence of a session (default 30m, 0 = off).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l branch -d 'Branch to work on, instead of the one named after the plan.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l base-ref -d 'What the change is compared with, instead of the default branch.' -s b -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l preserve-anthropic-api-key -d 'Leave ANTHROPIC_API_KEY in the agent\'s environment.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l skip-finalize -d 'No finalize step (there is none in this build).'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l json -d 'Print events as JSON lines on stdout instead of text.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l debug -d 'Print what is executed to stderr.' -s d
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from demo' -l dir -d 'Make the repository here; the folder must not exist or be empty (default: a new temporary folder).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from demo' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from demo' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from demo' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from demo' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from show' -l json -d 'Print it as JSON (docs/plan-format.md).'
+complete -c ralphex -n '__fish_seen_subcommand_from show' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from show' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from show' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from show' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l box -d 'Box of the task, 1 = its first; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l all -d 'All boxes of the task.'
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l undo -d 'Open boxes instead of ticking them.'
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l all -d 'All runs, not only the newest of each plan.' -s a
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from version' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from version' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from version' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from version' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from completion' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from completion' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from completion' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from completion' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'

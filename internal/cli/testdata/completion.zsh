@@ -1,0 +1,102 @@
+#compdef ralphex
+_ralphex() {
+  local -a verbs
+  verbs=(
+    'run:Work a plan off, task by task (the default command).'
+    'demo:Watch a small plan being worked off in a new Git repository, without agent and network.'
+    'show:Show what ralphex reads in a plan: tasks, boxes, validation commands, problems.'
+    'tick:Tick or open boxes of a plan, one byte each.'
+    'status:Show the runs of this repository: what goes on, what ended and how.'
+    'doctor:Check what a run needs: repository, agent, git, configuration.'
+    'version:Print the version.'
+    'completion:Print a completion script for bash, zsh or fish.'
+  )
+  local verb=${words[2]}
+  case $verb in
+    run)
+      _arguments \
+        '--tasks-only[Run the tasks only, no reviews.]' \
+        '--executor[Agent of the run\: claude (default), runbook.]:value:' \
+        '--validate[What a red validation means\: gate (the task is not done), report, off.]:value:' \
+        '--max-iterations[Sessions at most (default\: by the size of the plan, at least 50).]:value:' \
+        '--task-model[model(\:effort) of task sessions.]:value:' \
+        '--claude-command[claude, or a compatible command.]:value:' \
+        '--claude-args[Its arguments; an empty value means none.]:value:' \
+        '--wait[Wait so long on a usage limit and go on (0 = stop with exit 4).]:value:' \
+        '--session-timeout[Longest session (default 4h, 0 = off).]:value:' \
+        '--idle-timeout[Longest silence of a session (default 30m, 0 = off).]:value:' \
+        '--branch[Branch to work on, instead of the one named after the plan.]:value:' \
+        '--base-ref[What the change is compared with, instead of the default branch.]:value:' \
+        '--preserve-anthropic-api-key[Leave ANTHROPIC_API_KEY in the agent'\''s environment.]' \
+        '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
+        '--skip-finalize[No finalize step (there is none in this build).]' \
+        '--json[Print events as JSON lines on stdout instead of text.]' \
+        '--debug[Print what is executed to stderr.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    demo)
+      _arguments \
+        '--dir[Make the repository here; the folder must not exist or be empty (default\: a new temporary folder).]:value:' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    show)
+      _arguments \
+        '--json[Print it as JSON (docs/plan-format.md).]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    tick)
+      _arguments \
+        '--box[Box of the task, 1 = its first; may be given again.]:value:' \
+        '--all[All boxes of the task.]' \
+        '--undo[Open boxes instead of ticking them.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    status)
+      _arguments \
+        '--json[Print it as JSON.]' \
+        '--all[All runs, not only the newest of each plan.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    doctor)
+      _arguments \
+        '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    version)
+      _arguments \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    completion)
+      _arguments \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:shell:(bash zsh fish)';;
+    *)
+      _describe command verbs
+      _files -g '*.md';;
+  esac
+}
+_ralphex "$@"
