@@ -26,8 +26,8 @@ GOLDEN_DIRS  = $$(grep -rl --include='*_test.go' '"update"' . | xargs -r -n1 dir
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build bin/ralphex, static, without cgo
-	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/ralphex
+build: ## build bin/ralphex, static, stripped, without cgo
+	CGO_ENABLED=0 $(GO) build -ldflags="-s -w" -o $(BIN) ./cmd/ralphex
 
 test: ## run all tests (under three minutes); TESTFLAGS=…
 	@start=$$(date +%s); $(GO) test $(TESTFLAGS) $(PKGS) || { code=$$?; echo "make test: FAILED after $$(( $$(date +%s) - start )) s"; exit $$code; }; \
