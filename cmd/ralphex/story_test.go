@@ -1,14 +1,19 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 
+	"github.com/fsnotify/fsnotify"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -43,6 +48,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"events":  cmdEvents,
 	"once":    cmdOnce,
 	"journal": cmdJournal,
+	"signal":  cmdSignal,
 }
 
 // cmdRepo makes the working folder a repository and commits the named paths: `repo [PATH…]`.
@@ -75,6 +81,73 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+// cmdSignal runs a command, sends it signals as soon as a file exists, and compares the exit code:
+// `signal CODE INT[,INT…] FILE COMMAND ARGS…`. Signals behind the first are sent when the one before was answered on stderr.
+func cmdSignal(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: signal CODE SIGNALS FILE COMMAND ARGS…")
+	}
+	known := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "QUIT": syscall.SIGQUIT, "HUP": syscall.SIGHUP}
+	cmd := exec.Command(args[3], args[4:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = environment(ts)
+	stderr, err := cmd.StderrPipe()
+	ts.Check(err)
+	var stdout strings.Builder
+	cmd.Stdout = &stdout
+	ts.Check(cmd.Start())
+	awaitFile(ts, args[2])
+	lines := bufio.NewReader(stderr)
+	var said strings.Builder
+	for i, name := range strings.Split(args[1], ",") {
+		if i > 0 {
+			for !strings.Contains(said.String(), "interrupting") {
+				line, err := lines.ReadString('\n')
+				said.WriteString(line)
+				ts.Check(err)
+			}
+		}
+		ts.Check(cmd.Process.Signal(known[name]))
+	}
+	rest, err := io.ReadAll(lines)
+	ts.Check(err)
+	err = cmd.Wait()
+	ts.Logf("[stdout]\n%s[stderr]\n%s%s", stdout.String(), said.String(), rest)
+	if code := cmd.ProcessState.ExitCode(); strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s (%v)", code, args[0], err)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("stderr.out"), []byte(said.String()+string(rest)), 0o644))
+}
+
+// awaitFile returns when the file exists. It looks again at each change of its folder.
+func awaitFile(ts *testscript.TestScript, name string) {
+	watcher, err := fsnotify.NewWatcher()
+	ts.Check(err)
+	defer watcher.Close()
+	path := ts.MkAbs(name)
+	ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+	ts.Check(watcher.Add(filepath.Dir(path)))
+	limit := time.After(time.Minute)
+	for {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		select {
+		case <-watcher.Events:
+		case <-limit:
+			ts.Fatalf("%s does not come", name)
+		}
+	}
+}
+
+func environment(ts *testscript.TestScript) []string {
+	env := append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C.UTF-8", "RALPHEX_ITERATION_DELAY_MS=0")
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "AGENT_SCRIPT", "PATH"} {
+		env = append(env, name+"="+ts.Getenv(name))
+	}
+	return env
 }
 
 // cmdClean checks that git sees nothing changed: `clean`.
@@ -163,7 +236,7 @@ func cmdOnce(ts *testscript.TestScript, _ bool, args []string) {
 func output(ts *testscript.TestScript, name string, args ...string) string {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("HOME"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C.UTF-8")
+	cmd.Env = environment(ts)
 	out, err := cmd.Output()
 	ts.Check(err)
 	return strings.TrimRight(string(out), "\n")

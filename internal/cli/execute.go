@@ -135,12 +135,35 @@ func (r *running) announce() {
 	for _, w := range r.ready.Warnings {
 		r.Emit(0, event.Note{Level: event.Warn, Text: w})
 	}
-	for i, c := range r.ready.Changes {
-		if i == 10 {
-			r.Emit(0, event.Note{Level: event.Warn, Text: fmt.Sprintf("  … and %d more", len(r.ready.Changes)-i)})
-			break
+	r.tellDirt()
+}
+
+// tellDirt lists the paths that are the user's, and those that an earlier process of the run left.
+func (r *running) tellDirt() {
+	theirs := r.userDirty()
+	var yours, ours []string
+	for _, c := range r.ready.Changes {
+		line := fmt.Sprintf("  %c%c %s", c.Index, c.Work, c.Path)
+		if slices.Contains(theirs, c.Path) {
+			yours = append(yours, line)
+		} else {
+			ours = append(ours, line)
 		}
-		r.Emit(0, event.Note{Level: event.Warn, Text: fmt.Sprintf("  %c%c %s", c.Index, c.Work, c.Path)})
+	}
+	r.tellPaths(event.Warn, "these changes are yours and stay as they are, ralphex does not commit them:", yours)
+	r.tellPaths(event.Info, "left by the run so far, and gone on with:", ours)
+}
+
+func (r *running) tellPaths(level event.Level, title string, lines []string) {
+	const most = 10
+	if len(lines) == 0 {
+		return
+	}
+	if n := len(lines); n > most {
+		lines = append(lines[:most], fmt.Sprintf("  … and %d more", n-most))
+	}
+	for _, text := range append([]string{title}, lines...) {
+		r.Emit(0, event.Note{Level: level, Text: text})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"ralphex/internal/durable"
 	"ralphex/internal/proc"
@@ -115,6 +116,9 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
+// forceAfter is how long a forced end may take.
+const forceAfter = 2 * time.Second
+
 // interruptible returns a context that the first Ctrl+C (or SIGTERM, SIGHUP) ends politely: the session is ended,
 // the journal closed. The second ends the process now; what is left of the session is ended by the next start.
 func interruptible(parent context.Context, w io.Writer) (context.Context, func()) {
@@ -135,9 +139,12 @@ func interruptible(parent context.Context, w io.Writer) (context.Context, func()
 					cause, code = errInterrupted, exitInterrupted
 				}
 				if first != nil {
-					proc.KillAll() // what escapes it is ended by the next start
 					fmt.Fprintln(w, "force exit")
-					os.Exit(code)
+					proc.KillAll()
+					// With its children gone the run ends by itself, journal and all. Where it does not, what is left
+					// of the session is ended by the next start.
+					time.AfterFunc(forceAfter, func() { os.Exit(code) })
+					continue
 				}
 				first = cause
 				fmt.Fprintln(w, "\ninterrupting... (once more to force)")

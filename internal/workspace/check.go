@@ -194,7 +194,6 @@ func (p *Prepared) checkDirty(context.Context) error {
 	if p.onDefault() && p.opts.PlanPath != "" && !goesOn {
 		return p.dirty("")
 	}
-	p.warn("%d changed paths are yours and stay as they are: ralphex does not commit them", len(p.Changes))
 	return nil
 }
 

@@ -238,7 +238,7 @@ func TestCheckChooses(t *testing.T) {
 			o.DefaultBranch = "origin/stable"
 		}, workspace.Prepared{Branch: "x", Create: true}, ""},
 		{"no plan", func(r *vcstest.Repo, o *workspace.Options) { *o = workspace.Options{}; r.Write("a.go", "mine") },
-			workspace.Prepared{Branch: "main", Plan: "-", Dirty: []string{"a.go"}}, "yours"},
+			workspace.Prepared{Branch: "main", Plan: "-", Dirty: []string{"a.go"}}, ""},
 		{"a killed run's ticks are not the plan", func(r *vcstest.Repo, o *workspace.Options) {
 			r.Git("checkout", "-q", "-b", "x")
 			r.Write(planFile, "ticked")
