@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"ralphex/internal/config"
+	"ralphex/pkg/event"
 )
 
 var wordStart = regexp.MustCompile("[A-Z]")
@@ -31,4 +34,25 @@ func (l *later) refuse(kctx *kong.Context) error {
 			"leave it out; docs/compat.md lists what is there and what comes")
 	}
 	return nil
+}
+
+// laterKeys are configuration keys of the public ralphex that this build reads and does not act on yet.
+var laterKeys = []string{"finalize_enabled", "notify_channels", "watch_dirs", "external_review_tool", "custom_review_script",
+	"max_external_iterations", "review_patience", "plan_model", "review_model", "pass_claude_md", "codex_command", "vcs_command"}
+
+// keysNotYet names the settings that have no effect, so that nobody waits for one. A run in place where a
+// worktree was asked for is no small difference: it is refused.
+func keysNotYet(cfg *config.Config) ([]event.Note, error) {
+	if cfg.UseWorktree {
+		return nil, usage(fmt.Errorf("%s: use_worktree: not yet in this build", cfg.Source("use_worktree")),
+			"set use_worktree = false (or RALPHEX_USE_WORKTREE=false) to run in place")
+	}
+	var notes []event.Note
+	for _, name := range laterKeys {
+		key, ok := config.Lookup(name)
+		if ok && cfg.IsSet(name) && cfg.Value(name) != key.Default {
+			notes = append(notes, event.Note{Level: event.Warn, Text: fmt.Sprintf("%s: %s has no effect in this build yet", cfg.Source(name), name)})
+		}
+	}
+	return notes, nil
 }

@@ -86,7 +86,9 @@ func (j *job) loadConfig(context.Context) error {
 		return usage(err, hintOf(err))
 	}
 	j.cfg = cfg
-	return nil
+	notes, err := keysNotYet(cfg)
+	j.notes = append(j.notes, notes...)
+	return err
 }
 
 func (j *job) loadPlan(context.Context) error {
