@@ -6,6 +6,9 @@ type Plan struct {
 	Title string // text of the first `# heading`; may be empty
 	Tasks []Task // in file order; the task at position pos is Tasks[pos-1]
 
+	Headings []Heading // those of the document that Markdown sees, task headers among them, in file order
+	Opaque   []Span    // fenced blocks and closed comments: what stands there is no prose; in file order
+
 	ValidationCommands []Command // what the gate runs, in file order
 	ValidationProse    []Prose   // what stands in the section and is no command: reported, never run
 
@@ -75,6 +78,15 @@ const (
 	BoxManual  BoxState = "manual"  // [~], or [ ] and the text begins with (manual): a person must do it
 	BoxSkipped BoxState = "skipped" // [-]: left out on purpose, the reason is in the text
 )
+
+// Heading is a heading of the document itself: it stands in no list, quote, fence or HTML.
+type Heading struct {
+	Level  int
+	Text   string // without the marks
+	Line   int
+	Offset int  // first byte of its first line
+	Setext bool // underlined with = or -
+}
 
 // Block is a closed fenced block whose language is sh, bash or shell.
 type Block struct {

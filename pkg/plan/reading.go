@@ -1,6 +1,10 @@
 package plan
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // reading lays the line rule over the outline, line by line.
 type reading struct {
@@ -41,6 +45,7 @@ func (r *reading) run() {
 	r.cur, r.ended, r.fence = -1, -1, -1
 	r.firstOf = make([]int, 0, len(r.o.heads))
 	r.boxes = make([]Checkbox, 0, len(r.o.items))
+	r.p.Headings = make([]Heading, 0, len(r.o.heads))
 	r.p.Tasks = make([]Task, 0, len(r.o.heads))
 	for r.next < len(r.body) {
 		r.advance()
@@ -193,6 +198,7 @@ func (r *reading) heading() {
 		}
 	}
 	if h != nil && !h.nested {
+		r.p.Headings = append(r.p.Headings, Heading{Level: h.level, Text: h.text, Line: r.num, Offset: r.base + r.off, Setext: h.setext})
 		r.enterSection(h)
 		if !seen {
 			r.nearHeader(h)
@@ -260,8 +266,22 @@ func (r *reading) closeTask() {
 	}
 }
 
+// opaque lists the fences and closed comments of the outline.
+func (r *reading) opaque() []Span {
+	out := make([]Span, 0, len(r.o.fences)+len(r.o.hidden))
+	for _, f := range r.o.fences {
+		out = append(out, Span{r.base + f.pos, r.base + f.end})
+	}
+	for _, c := range r.o.hidden {
+		out = append(out, Span{r.base + c.start, r.base + c.end})
+	}
+	slices.SortFunc(out, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	return out
+}
+
 // finish hands the boxes to their tasks.
 func (r *reading) finish() {
+	r.p.Opaque = r.opaque()
 	for i := range r.p.Tasks {
 		t := &r.p.Tasks[i]
 		end := len(r.boxes)
