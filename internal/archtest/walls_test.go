@@ -46,6 +46,9 @@ var walls = map[string]wall{
 	"pkg/signals":     {nil, "the words that agents speak lie at the bottom"},
 	"pkg/event":       {[]string{"pkg/signals"}, "facts know who speaks, not who listens"},
 	"pkg/plan":        {[]string{"internal/durable"}, "a plan is a Markdown file; it knows no repository, no agent and no run"},
+	"pkg/plan/origin": {[]string{"pkg/plan"}, "what a plan remembers of its sources is text in the plan; it knows no reader and no repository"},
+	"pkg/plan/format": {[]string{"pkg/plan"}, "spacing and skeletons are bytes in, bytes out"},
+	"pkg/plan/check":  {[]string{"pkg/plan"}, "a pure function over bytes: files, colours and exit codes are its callers'"},
 	"pkg/vcs":         {[]string{"internal/proc", "internal/durable"}, "a repository knows no plan: policy is internal/workspace's"},
 	"pkg/vcs/vcstest": {[]string{"pkg/vcs", "internal/proc"}, "the conformance suite sees a backend as strangers see it"},
 

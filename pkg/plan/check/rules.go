@@ -1,0 +1,6 @@
+package check
+
+// table is the list of rules, in the order of the documentation.
+var table = []Rule{
+	{ID: "plan-unreadable", Severity: Error, Profile: Run, Title: "A plan can be read"},
+}
