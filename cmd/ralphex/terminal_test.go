@@ -81,6 +81,7 @@ func TestTerminal(t *testing.T) {
 	term := &terminal{t: t, f: f, lines: make(chan []byte, 1024)}
 	go term.read()
 
+	term.await("first") // the agent is at work: a break before it has begun would repeat its first session
 	term.await("task 1/1 Draw · boxes 0/2")
 	term.press("\x1c") // Ctrl+\
 	term.await("press Enter to continue, Ctrl+C to abort")

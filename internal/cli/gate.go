@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralphex/internal/gate"
+	"ralphex/internal/proc"
 	"ralphex/pkg/event"
 	"ralphex/pkg/processor/phase"
 )
@@ -30,7 +31,7 @@ func (g *runGate) Commands() int { return len(g.commands) }
 // Check runs them all once.
 func (g *runGate) Check(ctx context.Context, position int) (phase.Verdict, error) {
 	v, err := gate.Run(ctx, gate.Options{Dir: g.dir, Commands: g.commands, Timeout: g.timeout, OutputDir: g.next(),
-		Env: g.env, Keep: g.keep, Emit: func(d event.Data) { g.log.Emit(position, d) }})
+		Mark: proc.NewMark(), Env: g.env, Keep: g.keep, Emit: func(d event.Data) { g.log.Emit(position, d) }})
 	if err != nil {
 		return phase.Verdict{}, fmt.Errorf("run validation: %w", err)
 	}
