@@ -107,7 +107,7 @@ func Read(plan []byte) (*Record, error) {
 		if strings.TrimSpace(line) == "-->" {
 			return r, nil
 		}
-		if err := r.line(strings.Fields(line)); err != nil {
+		if err := r.line(strings.FieldsFunc(line, isSpace)); err != nil {
 			return nil, fmt.Errorf("line %d: %w: %w", first+i, ErrRecord, err)
 		}
 	}
@@ -153,22 +153,19 @@ func (r *Record) line(words []string) error {
 
 // Attach returns the plan with the record as its comment, in the place of one that it has.
 func Attach(plan []byte, r *Record) []byte {
-	text := string(Detach(plan))
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	if text != "" && !strings.HasSuffix(text, "\n\n") {
-		text += "\n"
+	text := strings.TrimRight(string(Detach(plan)), "\r\n")
+	if text != "" {
+		text += "\n\n"
 	}
 	return []byte(text + r.Comment())
 }
 
-// Detach returns the plan without its comment.
+// Detach returns the plan without its comment. One that can't be read stays: what it swallowed may be text.
 func Detach(plan []byte) []byte {
-	start, end := find(string(plan))
-	if start < 0 {
+	if r, err := Read(plan); r == nil || err != nil {
 		return plan
 	}
+	start, end := find(string(plan))
 	rest := string(plan[end:])
 	head := string(plan[:start])
 	if strings.TrimSpace(rest) == "" {
@@ -176,3 +173,6 @@ func Detach(plan []byte) []byte {
 	}
 	return []byte(head + rest)
 }
+
+// isSpace is what stands between two words of the comment; other white space is a part of a word.
+func isSpace(c rune) bool { return c == ' ' || c == '\t' }
