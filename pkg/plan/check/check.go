@@ -12,9 +12,9 @@ import (
 // Options say how to check. The zero value is the strict profile.
 type Options struct {
 	Profile    Profile
-	Severities map[string]Severity                // by rule id; what is not in it has the rule's own
-	Path       string                             // for messages; the file is not read
-	Deep       bool                               // look for the executables of validation commands
+	Severities map[string]Severity               // by rule id; what is not in it has the rule's own
+	Path       string                            // for messages; the file is not read
+	Deep       bool                              // look for the executables of validation commands
 	LookPath   func(file string) (string, error) // nil: Deep does nothing
 }
 
@@ -37,12 +37,23 @@ func Check(src []byte, o Options) []Finding {
 	for _, pass := range passes {
 		pass(c)
 	}
+	c.dropSuppressed()
 	sortFindings(c.out)
 	return c.out
 }
 
 // passes are the concerns, each in its own file. Their order does not matter.
 var passes = []func(*checker){
+	(*checker).title,
+	(*checker).sections,
+	(*checker).tasks,
+	(*checker).headers,
+	(*checker).endings,
+	(*checker).lastTask,
+	(*checker).boxes,
+	(*checker).words,
+	(*checker).validation,
+	(*checker).readings,
 }
 
 // checker is one check of one text.
@@ -53,7 +64,11 @@ type checker struct {
 	lines []int  // offset of each line
 	eol   string // what ends the lines of this file
 	clear bool   // both readings agree about the structure, so that text can be inserted
-	out   []Finding
+	outl  outline
+	offs  []off
+	// murkyTasks are the positions of tasks in which the two readings disagree about a box; nil = not known yet.
+	murkyTasks map[int]bool
+	out        []Finding
 }
 
 func (c *checker) prepare(src []byte) {
@@ -71,6 +86,8 @@ func (c *checker) prepare(src []byte) {
 		c.eol = "\r\n"
 	}
 	c.clear = !slices.ContainsFunc(c.p.Problems, func(q plan.Problem) bool { return unclear[q.Code] })
+	c.outl = readOutline(c.p)
+	c.findOffs()
 }
 
 // unclear are problems after which nobody knows what inserted text would be part of.
@@ -81,10 +98,7 @@ var unclear = map[plan.Code]bool{
 
 // severity is what the options make of a rule, Off if it is not asked.
 func (c *checker) severity(id string) Severity {
-	r, ok := Lookup(id)
-	if !ok {
-		return Off
-	}
+	r := byID()[id]
 	if c.o.Profile == Run && r.Profile != Run {
 		return Off
 	}

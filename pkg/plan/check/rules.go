@@ -1,6 +1,281 @@
 package check
 
 // table is the list of rules, in the order of the documentation.
-var table = []Rule{
-	{ID: "plan-unreadable", Severity: Error, Profile: Run, Title: "A plan can be read"},
+var table = withDocs([]Rule{
+	{
+		ID: "plan-unreadable", Severity: Error, Profile: Run,
+		Title: "A plan is a Markdown file of at most 16 MiB, with lists at most 100 deep",
+		Why:   "Beyond that a file is no plan that anybody wrote, and reading it would cost seconds and gigabytes. A run refuses it.",
+	},
+	{
+		ID: "no-tasks", Severity: Error, Profile: Run,
+		Title: "A plan has at least one task",
+		Why:   "A run refuses a plan without tasks before anything is touched.",
+		Wrong: Example{"# Add a health check\n\n- [ ] answer GET /healthz", WholeFile},
+		Right: Example{"# Add a health check\n\n### Task 1: The endpoint\n\n- [ ] answer GET /healthz", WholeFile},
+	},
+	{
+		ID: "title-first", Severity: Error, Fixable: true,
+		Title: "The file starts with `# Title`",
+		Why:   "The title names the run, its branch and its commits. Readers that go line by line take the first `# ` for it.",
+		Wrong: Example{"## Overview\n\nLoad balancers need to know whether we are alive.", WholeFile},
+		Right: Example{"# Add a health check\n\n## Overview\n\nLoad balancers need to know whether we are alive.", WholeFile},
+	},
+	{
+		ID: "title-once", Severity: Warning,
+		Title: "There is one `# Title`",
+		Why:   "A second one ends the task above it, so that the boxes below belong to no task.",
+		Wrong: Example{"# Appendix\n\nNotes.", AtEnd},
+		Right: Example{"## Appendix\n\nNotes.", AtEnd},
+	},
+	{
+		ID: "byte-order-mark", Severity: Warning, Fixable: true,
+		Title: "The file has no byte order mark",
+		Why:   "Readers that go line by line do not see a title behind it. ralphex does.",
+	},
+	{
+		ID: "section-missing", Severity: Error, Fixable: true,
+		Title: "The required sections are there: Overview, Context, Development Approach, Testing Strategy, Progress Tracking, Implementation Steps",
+		Why:   "An agent begins each session without memory; these sections are what it knows. Technical Details and Post-Completion may be left out. `--fix` writes `## Implementation Steps`, and mends the level of a heading; what stands in a section only its author knows.",
+		Wrong: Example{"## Overview\n\nLoad balancers need to know whether we are alive.\n\n## Context\n\nThe server is in `internal/server`.", InSections},
+		Right: Example{frameSections, InSections},
+	},
+	{
+		ID: "section-order", Severity: Error, Fixable: true,
+		Title: "The sections stand in their order",
+		Why:   "Overview, Context, Development Approach, Testing Strategy, Progress Tracking, Technical Details, Implementation Steps, Post-Completion. Other `##` sections may stand between them, anywhere.",
+		Wrong: Example{"## Context\n\nThe server is in `internal/server`.\n\n## Overview\n\nLoad balancers need to know whether we are alive.", InSections},
+		Right: Example{"## Overview\n\nLoad balancers need to know whether we are alive.\n\n## Context\n\nThe server is in `internal/server`.", InSections},
+	},
+	{
+		ID: "section-once", Severity: Error,
+		Title: "Each section stands once",
+		Why:   "Of two Overviews nobody knows which one holds.",
+		Wrong: Example{"## Overview\n\nLoad balancers need to know whether we are alive.\n\n## Overview\n\nAnd so do we.", InSections},
+		Right: Example{"## Overview\n\nLoad balancers need to know whether we are alive. And so do we.", InSections},
+	},
+	{
+		ID: "section-name", Severity: Error, Fixable: true,
+		Title: "A section has its exact name",
+		Why:   "Names are compared as they are written. `## Tasks` is read as Implementation Steps, and renamed by `--fix`.",
+		Wrong: Example{"## overview:\n\nLoad balancers need to know whether we are alive.", InSections},
+		Right: Example{"## Overview\n\nLoad balancers need to know whether we are alive.", InSections},
+	},
+	{
+		ID: "task-header", Severity: Error, Fixable: true, Profile: Run,
+		Title: "A task begins with exactly `### Task N: title`",
+		Why:   "Three #, the English word Task in every language, a number, a colon. A run refuses a plan with a header that was meant as one and is none: its boxes would belong to the task before it.",
+		Wrong: Example{"### Задача 1: Точка проверки\n\n- [ ] ответ на GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: Точка проверки\n\n- [ ] ответ на GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "task-number", Severity: Error, Fixable: true,
+		Title: "Tasks are numbered 1, 2, 3",
+		Why:   "`2.5` and `2a` run, and count as number 0 elsewhere. `--fix` numbers anew only where no text speaks of a task by its number.",
+		Wrong: Example{"### Task 1.5: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "task-title", Severity: Error,
+		Title: "A task has a title",
+		Why:   "It is the message of the task's commit.",
+		Wrong: Example{"### Task 1:\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "task-place", Severity: Error,
+		Title: "Tasks stand in Implementation Steps",
+		Why:   "Elsewhere a person does not look for them.",
+		Wrong: Example{"## Later\n\n### Task 3: More\n\n- [ ] answer GET /readyz\n- [ ] write tests\n- [ ] run project tests", AtEnd},
+		Right: Example{"## Later\n\nGET /readyz, too.", AtEnd},
+	},
+	{
+		ID: "task-empty", Severity: Error,
+		Title: "A task has boxes",
+		Why:   "Without boxes nothing in it is worked on, and it stays pending for good.",
+		Wrong: Example{"### Task 1: The endpoint\n\nAnswer GET /healthz.", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "task-ending", Severity: Error, Fixable: true,
+		Title: "A task ends with `- [ ] write tests` and `- [ ] run project tests`",
+		Why:   "In any case, and more words may follow: `Write tests for the parser`. `--fix` adds them open, so that a task that was done is open again: nobody has seen its tests.",
+		Wrong: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "last-task", Severity: Error, Fixable: true,
+		Title: "The last task is `Verify acceptance criteria`",
+		Why:   "It looks at the whole change once more, when all parts are there.",
+		Wrong: Example{"### Task 2: Clean up\n\n- [ ] remove the old handler\n- [ ] write tests\n- [ ] run project tests", InLastTask},
+		Right: Example{frameLast, InLastTask},
+	},
+	{
+		ID: "last-task-items", Severity: Error, Fixable: true,
+		Title: "The last task has items for the test suite, the linter, and the requirements of the Overview",
+		Why:   "They are recognized by their words, in several languages; `run project tests` counts as the test suite.",
+		Wrong: Example{"### Task 2: Verify acceptance criteria\n\n- [ ] re-run the whole test suite\n- [ ] write tests\n- [ ] run project tests", InLastTask},
+		Right: Example{frameLast, InLastTask},
+	},
+	{
+		ID: "last-task-ending", Severity: Warning, Fixable: true,
+		Title: "The last task ends like all others",
+		Why:   "The same two boxes as in `task-ending`.",
+		Wrong: Example{"### Task 2: Verify acceptance criteria\n\n- [ ] re-run the whole test suite\n- [ ] run the linter\n- [ ] confirm every requirement of the Overview", InLastTask},
+		Right: Example{frameLast, InLastTask},
+	},
+	{
+		ID: "task-size", Severity: Warning,
+		Title: "A task fits into one session, and is more than its ending",
+		Why:   "At most 20 boxes and 150 lines; a whole task in one long line hides its steps.",
+		Wrong: Example{"### Task 1: The endpoint\n\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "task-duplicate", Severity: Warning,
+		Title: "Tasks have different titles",
+		Why:   "Commits and messages name a task by its title.",
+		Wrong: Example{frameTasks + "\n### Task 2: The endpoint\n\n- [ ] answer GET /readyz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{frameTasks + "\n### Task 2: Readiness\n\n- [ ] answer GET /readyz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "near-task", Severity: Warning,
+		Title: "What looks like a task is one",
+		Why:   "Boxes below `### Step 2: …` or `**Task 2: …**` belong to the task before it.",
+		Wrong: Example{frameTasks + "\n### Step 2: Readiness\n\n- [ ] answer GET /readyz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{frameTasks + "\n### Task 2: Readiness\n\n- [ ] answer GET /readyz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "box-place", Severity: Error, Fixable: true,
+		Title: "Boxes stand in tasks only",
+		Why:   "Elsewhere they make the executor begin extra iterations. `--fix` takes the brackets of open boxes away in the sections that only tell; in others, nobody knows whether they are work.",
+		Wrong: Example{"## Post-Completion\n\n- [ ] tell the operators", AtEnd},
+		Right: Example{"## Post-Completion\n\n- tell the operators", AtEnd},
+	},
+	{
+		ID: "box-bullet", Severity: Error, Fixable: true,
+		Title: "A box begins with `-`",
+		Why:   "Boxes with `*` and `+` run with ralphex, and other readers do not see them.",
+		Wrong: Example{"### Task 1: The endpoint\n\n* [ ] answer GET /healthz\n* [ ] write tests\n* [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "box-mark", Severity: Error, Fixable: true,
+		Title: "A box is `[ ]` or `[x]`",
+		Why:   "`[X]`, `[~]` and `[-]` run with ralphex. What a person must do is `- [ ] (manual) …`; what is left out on purpose is `- [x] (skipped) …`.",
+		Wrong: Example{"### Task 1: The endpoint\n\n- [X] answer GET /healthz\n- [~] tell the operators\n- [-] answer HEAD: nobody asks\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [x] answer GET /healthz\n- [ ] (manual) tell the operators\n- [x] (skipped) answer HEAD: nobody asks\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "box-form", Severity: Error, Fixable: true,
+		Title: "A box is written `- [ ] text`",
+		Why:   "`1. [ ] text`, `-[ ] text` and `- [] text` are no boxes, so their work is left out in silence.",
+		Wrong: Example{"### Task 1: The endpoint\n\n1. [ ] answer GET /healthz\n-[ ] answer HEAD, too\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] answer HEAD, too\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "box-empty", Severity: Error,
+		Title: "A box has a text",
+		Why:   "An agent can do nothing about it, and would tick it.",
+		Wrong: Example{"### Task 1: The endpoint\n\n- [ ]\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "box-loose", Severity: Warning, Fixable: true,
+		Title: "A box stands in a list",
+		Why:   "`[ ] text` without its dash is text.",
+		Wrong: Example{"### Task 1: The endpoint\n\n[ ] answer GET /healthz\n\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "placeholder", Severity: Error,
+		Title: "No `???`, `TBD` or `FIXME`",
+		Why:   "An agent fills the hole with what it likes. In code the words mean themselves.",
+		Wrong: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz with TBD\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz, and resolve each `TBD` in its handler\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "manual-work", Severity: Warning,
+		Title: "What a person must do says so",
+		Why:   "An agent would try, or tick it all the same. A run goes on without `(manual)` boxes and tells which are left.",
+		Wrong: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] ask the operators to switch their probes\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] (manual) ask the operators to switch their probes\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "validation-missing", Severity: Warning,
+		Title: "There is a section `## Validation Commands` with at least one command",
+		Why:   "ralphex runs them itself, after each task. Without them a task is done unproven.",
+		Wrong: Example{"## Validation Commands\n\n- all tests pass", InSections},
+		Right: Example{"## Validation Commands\n\n- `go test ./...`", InSections},
+	},
+	{
+		ID: "validation-prose", Severity: Warning,
+		Title: "Validation Commands holds commands only",
+		Why:   "An item is run if it is one code span, `$ command`, or a fence marked `sh` or `bash`. All else is prose, and is not.",
+		Wrong: Example{"## Validation Commands\n\n- `go test ./...`\n- `config.yaml` must parse", InSections},
+		Right: Example{"## Validation Commands\n\n- `go test ./...`\n- `yamllint config.yaml`", InSections},
+	},
+	{
+		ID: "validation-place", Severity: Warning,
+		Title: "Validation Commands is a `##` section, or a `###` in Testing Strategy",
+		Why:   "Commands are read from nowhere else.",
+		Wrong: Example{"## Overview\n\n### Validation Commands\n\n- `go test ./...`", InSections},
+		Right: Example{"## Overview\n\nHealth.\n\n## Validation Commands\n\n- `go test ./...`", InSections},
+	},
+	{
+		ID: "validation-program", Severity: Warning, Profile: Run,
+		Title: "With `--deep`: the programs of the validation commands are on the PATH",
+		Why:   "A command that is not found is a red validation, in each task.",
+	},
+	{
+		ID: "tab-code", Severity: Warning,
+		Title: "Boxes are indented with blanks",
+		Why:   "A tab is four columns, and four columns below no list are code to Markdown: people do not see the box, ralphex counts it.",
+		Wrong: Example{"### Task 1: The endpoint\n\nSteps:\n\n\t- [ ] answer GET /healthz\n\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\nSteps:\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "two-readings", Severity: Warning,
+		Title: "People and ralphex see the same tasks and boxes",
+		Why:   "What Markdown hides by accident (an indentation too deep, `<details>`) counts: a box that nobody sees is a task that looks done.",
+		Wrong: Example{"### Task 1: The endpoint\n\n<details>\n- [ ] answer GET /healthz\n</details>\n\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
+		ID: "unclosed", Severity: Error,
+		Title: "Fences and comments are closed",
+		Why:   "What follows an open one is not what its author sees. `--fix` writes nothing new into such a plan.",
+		Wrong: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests\n\n```sh\ncurl localhost/healthz", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests\n\n```sh\ncurl localhost/healthz\n```", InTasks},
+	},
+	{
+		ID: "hidden-work", Severity: Note,
+		Title: "No box or task is in a comment",
+		Why:   "ralphex leaves it out; readers that go line by line count it.",
+		Wrong: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests\n\n<!--\n- [ ] answer HEAD\n-->", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests\n\n<!--\nHEAD is left out.\n-->", InTasks},
+	},
+	{
+		ID: "line-ends", Severity: Error,
+		Title: "Lines end with LF or CRLF",
+		Why:   "With bare carriage returns the file is one line.",
+	},
+	{
+		ID: "off-comment", Severity: Warning,
+		Title: "A `<!-- ralphex-check: off RULE -->` names rules that there are",
+		Why:   "Otherwise it takes nothing off.",
+		Wrong: Example{"<!-- ralphex-check: off task-names -->\n" + frameTasks, InTasks},
+		Right: Example{"<!-- ralphex-check: off task-header -->\n" + frameTasks, InTasks},
+	},
+})
+
+// withDocs fills in what follows from the rest.
+func withDocs(rules []Rule) []Rule {
+	for i := range rules {
+		rules[i].Doc = rules[i].ID
+		if rules[i].Profile == "" {
+			rules[i].Profile = Strict
+		}
+	}
+	return rules
 }
