@@ -92,6 +92,7 @@ func TestTerminal(t *testing.T) {
 	for b := range term.lines {
 		term.seen.Write(b)
 	}
+	assert.NotContains(t, term.seen.String(), "^C")
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)

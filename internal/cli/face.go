@@ -27,6 +27,7 @@ type face struct {
 // must not stop a run.
 func (r *running) attachFace() error {
 	r.face.tio = term.Of(r.proc.In, r.proc.Out, r.proc.Err, r.proc.Env, r.opts.plain)
+	r.closers = append(r.closers, r.face.tio.HideControls())
 	var sink event.Sink = event.SinkFunc(r.printJSON)
 	if !r.opts.json {
 		o := term.Options{Dir: r.proc.Dir, ProgressLog: r.progress, Colors: term.Colors{

@@ -93,7 +93,8 @@ func TestSummary(t *testing.T) {
 		{event.RunEnd{Outcome: event.Done, Files: 1, Additions: 2}, "\ncompleted in 0s (1 files, +2/-0 lines)\n"},
 		{event.RunEnd{Outcome: event.Failed, Reason: "said elsewhere"}, "\nfailed after 0s\n"},
 		{event.RunEnd{Outcome: event.Interrupted}, "\ninterrupted after 0s\n"},
-		{event.RunEnd{Outcome: event.Unproven}, "\ncompleted in 0s\n  unproven: the plan has no validation commands\n"},
+		{event.RunEnd{Outcome: event.Unproven}, "\ncompleted in 0s\n  unproven: no green validation stands behind it\n"},
+		{event.RunEnd{Outcome: event.Interrupted, Exit: 4}, "\nstopped after 0s\n"},
 		{event.RunEnd{Outcome: event.LeftHuman}, "\ncompleted in 0s\n  some items are left for a person\n"},
 		{event.RunEnd{Outcome: event.Done, Usage: event.Usage{CacheReadTokens: 2_000_000}}, "\ncompleted in 0s\n  usage: 2.0M in 0 out\n"},
 	}

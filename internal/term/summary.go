@@ -32,7 +32,10 @@ func (s *Screen) startBlock(d event.RunStart) string {
 func (s *Screen) summary(d event.RunEnd) string {
 	var b strings.Builder
 	verb := map[event.Outcome]string{event.Failed: "failed after", event.Interrupted: "interrupted after"}[d.Outcome]
-	if verb == "" {
+	switch {
+	case d.Exit == 4 || d.Exit == 5: // a limit or a login: nobody interrupted it
+		verb = "stopped after"
+	case verb == "":
 		verb = "completed in"
 	}
 	fmt.Fprintf(&b, "\n%s %s", verb, event.Elapsed(d.Elapsed))
@@ -46,7 +49,7 @@ func (s *Screen) summary(d event.RunEnd) string {
 	}
 	switch d.Outcome {
 	case event.Unproven:
-		b.WriteString("  unproven: the plan has no validation commands\n")
+		b.WriteString("  unproven: no green validation stands behind it\n")
 	case event.LeftHuman:
 		b.WriteString("  some items are left for a person\n")
 	}

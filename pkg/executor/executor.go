@@ -126,3 +126,6 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string { return string(f.Class) + ": " + f.Message }
+
+// Hint is Help: what to do next.
+func (f *Failure) Hint() string { return f.Help }

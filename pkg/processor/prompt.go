@@ -8,6 +8,9 @@ import (
 	"ralphex/pkg/processor/phase"
 )
 
+// mostPaths is how many unfinished paths a prompt lists.
+const mostPaths = 50
+
 // Template renders a prompt with the given variables filled in, in one pass.
 type Template func(vars map[string]string) string
 
@@ -33,6 +36,16 @@ func (b *promptBuilder) Task(in phase.TaskPrompt) (string, error) {
 		in.Task.ID, in.Task.Title, in.Position, in.Task.Line)
 	if in.Failure != "" {
 		fmt.Fprintf(&out, "\nThis is attempt %d. The attempt before was not accepted. Find the cause and mend it; its boxes may be ticked already.\n\n%s\n", in.Attempt, in.Failure)
+	}
+	if len(in.Unfinished) > 0 {
+		out.WriteString("\nAn earlier session of this run was cut off or did not finish. These uncommitted paths are its work, and yours to go on with, to mend and to commit:\n")
+		for i, path := range in.Unfinished {
+			if i == mostPaths {
+				fmt.Fprintf(&out, "- and %d more (see the status of the repository)\n", len(in.Unfinished)-i)
+				break
+			}
+			fmt.Fprintf(&out, "- %s\n", path)
+		}
 	}
 	if b.trailer != "" {
 		fmt.Fprintf(&out, "\nEnd the message of each commit with a blank line and this line:\n%s\n", b.trailer)

@@ -32,6 +32,8 @@ type TaskPrompt struct {
 	Task     plan.Task
 	Attempt  int    // 1-based
 	Failure  string // what went wrong in the attempt before: gate output, hook text; empty = nothing
+	// Unfinished are uncommitted paths of earlier sessions of this run: theirs were cut off, or did not finish.
+	Unfinished []string
 }
 
 // Sessions runs one agent session under the policy of limits and time-outs.

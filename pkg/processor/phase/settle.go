@@ -130,6 +130,7 @@ func (w *work) done(ctx context.Context, pos int, outcome event.Outcome, reason,
 	key := Key(task)
 	w.proven[key] = true
 	delete(w.attempts, key)
+	delete(w.gaveUp, key)
 	left := len(LeftItems(&plan.Plan{Tasks: []plan.Task{task}}, w.left))
 	if outcome == event.Unproven {
 		w.report.Unproven = true

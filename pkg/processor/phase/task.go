@@ -136,7 +136,7 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 	key := Key(task)
 	attempt := w.attempts[key] + 1
 	w.open(pos, task, attempt)
-	prompt, err := w.prompts.Task(TaskPrompt{Position: pos, Task: task, Attempt: attempt, Failure: w.failureFor(key)})
+	prompt, err := w.prompts.Task(TaskPrompt{Position: pos, Task: task, Attempt: attempt, Failure: w.failureFor(key), Unfinished: w.leftovers()})
 	if err != nil {
 		return 0, fmt.Errorf("render task prompt: %w", err)
 	}
@@ -160,7 +160,7 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	return w.judge(pos, res, w.changed || proven || before.stamp != w.state.stamp)
+	return w.judge(pos, res, proven, w.changed || proven || before.stamp != w.state.stamp)
 }
 
 // session runs the session; a break ends it with ErrBreak.
@@ -198,8 +198,9 @@ func (w *work) broken(ctx context.Context, pos int, before treeState) error {
 	return w.compare(ctx, pos, before)
 }
 
-// judge decides how to go on after a session from the facts (moved) and from how the session ended.
-func (w *work) judge(pos int, res executor.Result, moved bool) (time.Duration, error) {
+// judge decides how to go on after a session from the facts (a task was proven, something moved) and from how the
+// session ended.
+func (w *work) judge(pos int, res executor.Result, proven, moved bool) (time.Duration, error) {
 	if moved {
 		w.stalled = 0
 	} else if w.stalled++; w.stalled >= stallLimit && res.Failure == nil && res.Cause == nil {
@@ -212,6 +213,8 @@ func (w *work) judge(pos int, res executor.Result, moved bool) (time.Duration, e
 	case f != nil && (f.Class == executor.ClassLogin || f.Class == executor.ClassLimit ||
 		f.Class == executor.ClassRequest || f.Class == executor.ClassUsage):
 		return 0, f
+	case res.Cause != nil && proven:
+		w.note(pos, event.Info, fmt.Sprintf("the session was ended by %v when its task was done", res.Cause), "")
 	case res.Cause != nil:
 		w.note(pos, event.Warn, fmt.Sprintf("session ended by %v, trying this task again", res.Cause), "")
 		return w.backOff(), nil
@@ -242,6 +245,7 @@ func (w *work) claimed(pos int, res executor.Result) (time.Duration, error) {
 			w.note(pos, event.Warn, "the agent reports TASK_FAILED, but every box is ticked and the validation is green: counted as done", "")
 			break
 		}
+		w.gaveUp[Key(task)] = "The session before gave up. The end of what it said, which is a claim and may be wrong:\n\n" + tail(res.Text)
 		return w.opts.Delay, w.failed(pos, "TASK_FAILED signal received", "", "")
 	}
 	return w.opts.Delay, nil

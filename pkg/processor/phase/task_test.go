@@ -280,12 +280,15 @@ func TestSignalsAreClaims(t *testing.T) {
 		assert.Contains(t, b.notes(event.Warn), "completion signal received but plan still has [ ] items, continuing...")
 	})
 	t.Run("failed is retried, then ends the run", func(t *testing.T) {
-		b := newBench(t, twoTasks, says(signals.TaskFailed))
+		b := newBench(t, twoTasks, func(context.Context, *bench) (executor.Result, error) {
+			return executor.Result{Text: "no compiler here", Signals: []signals.Signal{{Kind: signals.TaskFailed}}}, nil
+		})
 		_, err := b.run()
 		var te *phase.TaskError
 		require.ErrorAs(t, err, &te)
 		assert.Equal(t, 2, b.ran)
 		assert.Contains(t, te.Reason, "TASK_FAILED")
+		assert.Contains(t, b.prompts[1].Failure, "no compiler here")
 	})
 	t.Run("failed on a task that is done and green", func(t *testing.T) {
 		b := newBench(t, twoTasks, func(ctx context.Context, b *bench) (executor.Result, error) {
@@ -359,6 +362,16 @@ func TestFailureClasses(t *testing.T) {
 		report, err := b.run()
 		require.NoError(t, err)
 		assert.Equal(t, 2, report.Done)
+	})
+	t.Run("unfinished work is the next session's", func(t *testing.T) {
+		b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {
+			b.repo.Write("half.go", "x")
+			return executor.Result{Cause: executor.ErrIdle}, nil
+		}, does(1), does(2))
+		_, err := b.run()
+		require.NoError(t, err)
+		assert.Equal(t, []string{"half.go"}, b.prompts[1].Unfinished)
+		assert.Empty(t, b.prompts[2].Unfinished)
 	})
 	t.Run("an idle time-out keeps what was done", func(t *testing.T) {
 		b := newBench(t, twoTasks, func(ctx context.Context, b *bench) (executor.Result, error) {

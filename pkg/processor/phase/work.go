@@ -26,6 +26,7 @@ type work struct {
 	started  map[string]time.Time    // task keys
 	sessionN map[string]int          // task keys: sessions so far
 	foreign  map[string]stamp        // paths that are not ours to commit: the user's, and what the gate made
+	gaveUp   map[string]string       // task keys: what the agent said when it gave up
 	red      *redRound               // the task that failed its gate and goes again
 
 	changed      bool // the last session changed a box
@@ -48,7 +49,7 @@ func Key(t plan.Task) string { return t.ID + ": " + t.Title }
 func newWork(t *Task, p *plan.Plan) *work {
 	w := &work{Task: t, plan: p, proven: map[string]bool{}, attempts: map[string]int{},
 		left: map[string]map[int]bool{}, started: map[string]time.Time{}, sessionN: map[string]int{},
-		foreign: map[string]stamp{}}
+		foreign: map[string]stamp{}, gaveUp: map[string]string{}}
 	for _, path := range t.opts.UserDirty {
 		w.foreign[path] = stampOf(t.opts.Root, path)
 	}
@@ -128,7 +129,17 @@ func (w *work) failureFor(key string) string {
 	if w.red != nil && w.red.key == key {
 		return w.red.failure
 	}
-	return ""
+	return w.gaveUp[key]
+}
+
+// tail is the end of a text, as much as a prompt can do with.
+func tail(text string) string {
+	const most = 2 << 10
+	text = strings.TrimSpace(text)
+	if len(text) > most {
+		text = "… " + strings.ToValidUTF8(text[len(text)-most:], "")
+	}
+	return text
 }
 
 func (w *work) open(pos int, task plan.Task, attempt int) {
