@@ -22,14 +22,25 @@ const maxFile = 1 << 20
 
 // readFile reads one settings file. A file that is not there sets nothing.
 func readFile(path string, at Origin) ([]setting, []Warning, error) {
-	text, err := readSmall(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	if err != nil {
+	text, err := readOptional(path)
+	if err != nil || text == nil {
 		return nil, nil, err
 	}
 	return parseFile(text, at)
+}
+
+// readOptional reads the text of a settings file without its byte order mark, nil where there is no file.
+func readOptional(path string) ([]byte, error) {
+	text, err := readSmall(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return bytes.TrimPrefix(text, bom), err
+}
+
+// unreadable words what the INI library says about a line that it cannot read.
+func unreadable(at Origin, err error) error {
+	return fmt.Errorf("%s: %s; write name = value, or begin the line with #", at.Place(), strings.TrimSpace(err.Error()))
 }
 
 // parseFile reads the text of a settings file in the dialect of the public ralphex.
@@ -39,7 +50,7 @@ func parseFile(text []byte, at Origin) ([]setting, []Warning, error) {
 	parsed, err := ini.LoadSources(ini.LoadOptions{IgnoreInlineComment: true}, text)
 	if err != nil {
 		at.Line = fault
-		return nil, nil, fmt.Errorf("%s: %s; write name = value, or begin the line with #", at.Place(), strings.TrimSpace(err.Error()))
+		return nil, nil, unreadable(at, err)
 	}
 	var (
 		list     []setting
@@ -69,6 +80,8 @@ func suspicious(entries []entry, at Origin) []Warning {
 	for _, e := range entries {
 		at.Line = e.line
 		switch {
+		case e.section == checkSection:
+			continue // LoadChecks reads them
 		case e.section != "":
 			warnings = append(warnings, Warning{at, fmt.Sprintf("%s stands below [%s] and has no effect", e.name, e.section), "move it above the first [section]"})
 			continue

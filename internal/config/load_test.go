@@ -345,3 +345,27 @@ func TestModelFallsBack(t *testing.T) {
 	assert.Equal(t, Model{"", "low"}, c.ReviewModel.Or(c.TaskModel))
 	assert.Equal(t, ":low", c.ReviewModel.String())
 }
+
+func TestChecks(t *testing.T) {
+	rules, words := []string{"task-header", "box-mark", "placeholder"}, []string{"error", "warning", "off"}
+	o := world(t, "[check]\nbox-mark = off\nplaceholder = warning\n", "max_iterations = 3\n\n[check]\nbox-mark = Error\ntask-heder = off\n\n[other]\nx = 1\n")
+	got, warnings, err := LoadChecks(o, rules, words)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"box-mark": "error", "placeholder": "warning"}, got)
+	assert.Equal(t, []string{".ralphex/config:5: there is no rule task-heder; the line has no effect; did you mean task-header?"}, texts(warnings))
+
+	// For a run the section is none of its business, and another one is as useless as before.
+	_, warnings, err = Load(o)
+	require.NoError(t, err)
+	assert.Equal(t, []string{".ralphex/config:8: x stands below [other] and has no effect; move it above the first [section]"}, texts(warnings))
+
+	_, _, err = LoadChecks(world(t, "", "# x\n[check]\nbox-mark = eror\n"), rules, words)
+	bad, ok := errors.AsType[*ValueError](err)
+	require.True(t, ok)
+	assert.Equal(t, `.ralphex/config:3: box-mark: "eror" is not one of error, warning, off; did you mean error?`, bad.Error())
+
+	got, warnings, err = LoadChecks(Options{}, rules, words)
+	require.NoError(t, err)
+	assert.Empty(t, got)
+	assert.Empty(t, warnings)
+}

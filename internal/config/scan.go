@@ -106,9 +106,12 @@ func lastLine(lines [][]byte, i int, value string) (int, bool) {
 }
 
 // lineOf finds the line that sets a key for good: the last one.
-func lineOf(entries []entry, name string) int {
+func lineOf(entries []entry, name string) int { return lineIn(entries, "", name) }
+
+// lineIn does so for a key of a section.
+func lineIn(entries []entry, section, name string) int {
 	for i := len(entries) - 1; i >= 0; i-- {
-		if entries[i].section == "" && entries[i].name == name {
+		if entries[i].section == section && entries[i].name == name {
 			return entries[i].line
 		}
 	}

@@ -132,7 +132,8 @@ claude_error_patterns = Not logged in, one with a comma\, like this
 
 - An empty value clears what a lower layer said: texts and lists become empty; numbers, durations, yes-or-no keys and names that must not be empty go back to the default. ` + "`0`" + ` is a value like any other.
 - Yes: 1 t true yes y on. No: 0 f false no n off. Durations: ` + "`90s`, `30m`, `1h30m`" + `; 0 switches a limit off.
-- An unknown key, a key below a ` + "`[section]`" + `, a key that is set twice and a comment behind a value are warned about, with file and line. A value that a key cannot take is an error, with file and line; nothing is started.
+- The section ` + "`[check]`" + ` holds severities of the rules of ` + "`ralphex check`" + `: ` + "`manual-work = off`" + `. It comes after the settings; see docs/check.md.
+- An unknown key, a key below another ` + "`[section]`" + `, a key that is set twice and a comment behind a value are warned about, with file and line. A value that a key cannot take is an error, with file and line; nothing is started.
 - ` + "`%(other_key)s`" + ` stands for another key's value, a backslash at the end of a line carries the value on, ` + "`\"\"\"`" + ` and backticks hold values of several lines.
 - Keys marked **Command** name something that is executed. In a repository's own ` + "`.ralphex/config`" + ` they are refused, unless they change nothing or you pass ` + "`--trust-repo-config`" + `: a clone must not run commands by being cloned.
 - Reading settings never writes: your folders stay as they are.
