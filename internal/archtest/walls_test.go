@@ -23,7 +23,11 @@ var walls = map[string]wall{
 	"internal/cli": {[]string{"*"}, "the only place that knows everyone"},
 
 	"internal/progress": {[]string{"pkg/event", "internal/durable"}, "a face draws events; it asks nobody else what happened"},
-	"internal/term":     {[]string{"pkg/event", "pkg/plan"}, "a face draws events; it starts and decides nothing"},
+	"internal/lsp": {[]string{"internal/lsp/jsonrpc", "pkg/plan", "pkg/plan/check"},
+		"an editor's face of the checker: it reads no file, no configuration, and writes nothing but messages"},
+	"internal/lsp/jsonrpc": {nil, "messages know nothing of plans"},
+	"internal/lsp/lsptest": {[]string{"internal/lsp/jsonrpc"}, "the scripted editor sees a server as any editor does"},
+	"internal/term":        {[]string{"pkg/event", "pkg/plan"}, "a face draws events; it starts and decides nothing"},
 
 	"pkg/processor": {[]string{"pkg/processor/phase", "pkg/plan", "pkg/executor", "pkg/event", "pkg/signals"},
 		"the Runner orders phases; agents, repositories, gates and files come in through interfaces of its own"},

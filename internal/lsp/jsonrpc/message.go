@@ -101,7 +101,7 @@ func Decode(body []byte) (*Message, *Error) {
 		if !json.Valid(body) {
 			return m, Errorf(ParseError, "parse message: %v", err)
 		}
-		return m, Errorf(InvalidRequest, "parse message: %v", err)
+		return m, Errorf(InvalidRequest, "a message is an object, with a method that is a string")
 	}
 	if raw.ID != nil {
 		id, ok := ReadID(raw.ID)
