@@ -25,6 +25,7 @@ var homes = []home{
 	{"github.com/charmbracelet/", []string{"internal/term", "internal/progress", "internal/cli"}, "libraries don't draw: only a face does"},
 	{"github.com/fsnotify/", []string{"internal/cli"}, "nothing but a watching command needs it"},
 	{"github.com/google/renameio", []string{"internal/durable"}, "all durable bytes go through internal/durable"},
+	{"github.com/sergi/go-diff", []string{"internal/textdiff"}, "differences are shown in one way"},
 	{"github.com/gofrs/flock", []string{"internal/durable", "internal/progress"}, "locks are internal/durable's; the progress file keeps its public one"},
 	{"os/exec", []string{"internal/proc", "internal/cli", "pkg/executor/claude", "pkg/executor/runbook", "internal/gate", "pkg/vcs", "pkg/vcs/vcstest", "pkg/executor/executortest", "internal/term"},
 		"children are started through internal/proc, which ends them with all of their own"},
