@@ -43,6 +43,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"exits":   cmdExits,
 	"clean":   cmdClean,
 	"log":     cmdLog,
+	"lsp":     cmdLSP,
 	"hook":    cmdHook,
 	"gone":    cmdGone,
 	"events":  cmdEvents,

@@ -18,6 +18,7 @@ type root struct {
 	Tick       tickCmd       `cmd:"" help:"Tick or open boxes of a plan, one byte each."`
 	Status     statusCmd     `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
 	Doctor     doctorCmd     `cmd:"" help:"Check what a run needs: repository, agent, git, configuration."`
+	Lsp        lspCmd        `cmd:"" help:"Serve an editor: diagnostics, quick fixes, outline and ticks of plans."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for bash, zsh or fish."`
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -69,7 +70,8 @@ func (s *server) didOpen(raw json.RawMessage) *jsonrpc.Error {
 }
 
 func (s *server) placeOf(uri, language string) place {
-	return newPlace(uri, language, s.o.PlansDir, s.settings.over(s.o.Checks(pathOf(uri))))
+	p := s.o.Project(pathOf(uri))
+	return newPlace(uri, language, cmp.Or(p.PlansDir, "docs/plans"), s.settings.over(p.Check))
 }
 
 func tooLarge(size int) string {

@@ -21,12 +21,17 @@ var ErrParentGone = errors.New("the client's process is gone")
 
 // Options are what a server needs to know. The zero value works.
 type Options struct {
-	Version  string                          // told to the client
-	PlansDir string                          // folder of the plans; empty: docs/plans
-	Checks   func(path string) check.Options // how a file is checked; nil: strictly
-	Debounce time.Duration                   // how long a document rests before it is checked; 0: 200 ms
-	Alive    func(pid int) bool              // tells whether the client's process lives; nil: nobody asks
-	Log      *slog.Logger                    // nil: discard
+	Version  string                    // told to the client
+	Project  func(path string) Project // what a file belongs to; nil: the zero Project
+	Debounce time.Duration             // how long a document rests before it is checked; 0: 200 ms
+	Alive    func(pid int) bool        // tells whether the client's process lives; nil: nobody asks
+	Log      *slog.Logger              // nil: discard
+}
+
+// Project is what a file's surroundings say about it.
+type Project struct {
+	PlansDir string        // absolute, or a path that is looked for anywhere in a file's; empty: docs/plans
+	Check    check.Options // how its plans are checked
 }
 
 // The limits of a session.
@@ -147,11 +152,8 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.Debounce == 0 {
 		o.Debounce = defaultDebounce
 	}
-	if o.PlansDir == "" {
-		o.PlansDir = "docs/plans"
-	}
-	if o.Checks == nil {
-		o.Checks = func(string) check.Options { return check.Options{} }
+	if o.Project == nil {
+		o.Project = func(string) Project { return Project{} }
 	}
 	s := &server{o: o, log: o.Log, out: make(chan []byte, queueLength), enc: UTF16,
 		docs: map[string]*document{}, calls: map[jsonrpc.ID]*call{}, asked: map[jsonrpc.ID]func(*jsonrpc.Message){},

@@ -4,7 +4,7 @@
 //	>> initialize 1                            the client asks, with an id; without one it only tells
 //	{"capabilities": {}}                       its params: JSON, until an empty line. "@plan.md" is the text of that file
 //
-//	<< 1                                       the server answers: its result, or `error CODE: message`
+//	<< 1                                       the server answers: its result, or `error CODE: message`; … is any
 //	{"capabilities": {…}}
 //
 //	<< textDocument/publishDiagnostics         the server tells; with an id it asks

@@ -25,6 +25,9 @@ type Conn interface {
 	End() string
 }
 
+// anything is the body of a step of the server that may say what it likes.
+const anything = "…"
+
 // Play speaks the client's part and puts in place of the server's part what it really said.
 func (t *Talk) Play(c Conn) error {
 	p := &player{talk: t, conn: c, docs: map[string]*document{}}
@@ -50,6 +53,9 @@ func (t *Talk) Play(c Conn) error {
 			step := p.hear(m)
 			if n < len(said) {
 				step.Comment = said[n].Comment
+				if said[n].Head == step.Head && strings.TrimSpace(said[n].Body) == anything {
+					step.Body = anything
+				}
 			}
 			steps = append(steps, step)
 		}
