@@ -15,9 +15,10 @@ type Result struct {
 	Notes      []Note // what a person may want to change by hand now
 }
 
-// Note is about one line of the result.
+// Note is about one line.
 type Note struct {
-	Line int
+	Line int // of the result
+	Was  int // of what was formatted
 	Text string
 }
 
@@ -51,6 +52,9 @@ func Format(src []byte) (Result, error) {
 		return Result{}, &ChangedError{What: what}
 	}
 	res.Notes = references(after, w.renamed)
+	for i, was := range references(p, w.renamed) { // the same words in the same order
+		res.Notes[i].Was = was.Line
+	}
 	return res, nil
 }
 

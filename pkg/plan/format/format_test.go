@@ -84,7 +84,7 @@ func TestRenumberingNamesWhatSpeaksOfTheOldNumbers(t *testing.T) {
 	res, err := format.Format([]byte("# P\n\n## Context\n\nTask 2.5 needs task 3; task 1 does not.\n\n### Task 1: a\n\n- [ ] x\n\n### Task 2.5: b\n\n- [ ] after Task 1\n\n### Task 3: c\n\n- [ ] see Task 2.5.\n"))
 	require.NoError(t, err)
 	assert.Equal(t, 1, res.Renumbered, "2.5 became 2; 3 was right by chance")
-	assert.Equal(t, []format.Note{{5, `says "Task 2.5", which is task 2 now`}, {17, `says "Task 2.5", which is task 2 now`}}, res.Notes)
+	assert.Equal(t, []format.Note{{5, 5, `says "Task 2.5", which is task 2 now`}, {17, 17, `says "Task 2.5", which is task 2 now`}}, res.Notes)
 	assert.Contains(t, string(res.Text), "Task 2.5 needs", "words are not ours to change")
 }
 

@@ -31,7 +31,7 @@ const skeleton = `# %s
 
 <!-- who gets what, why, and how one will see that it is there -->
 
-This plan is about: %s.
+Goal: %s
 
 ## Context
 
