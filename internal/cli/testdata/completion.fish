@@ -3,8 +3,11 @@ complete -c ralphex -n __fish_use_subcommand -a run -d 'Work a plan off, task by
 complete -c ralphex -n __fish_use_subcommand -a demo -d 'Watch a small plan being worked off in a new Git repository, without agent and network.'
 complete -c ralphex -n __fish_use_subcommand -a show -d 'Show what ralphex reads in a plan: tasks, boxes, validation commands, problems.'
 complete -c ralphex -n __fish_use_subcommand -a tick -d 'Tick or open boxes of a plan, one byte each.'
+complete -c ralphex -n __fish_use_subcommand -a new -d 'Write the skeleton of a new plan.'
+complete -c ralphex -n __fish_use_subcommand -a fmt -d 'Number the tasks of plans and tidy their spacing; no word is changed.'
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
+complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
 complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
 complete -c ralphex -n __fish_use_subcommand -a completion -d 'Print a completion script for bash, zsh or fish.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l tasks-only -d 'Run the tasks only, no reviews.' -s t
@@ -45,6 +48,19 @@ complete -c ralphex -n '__fish_seen_subcommand_from tick' -l help -d 'Show conte
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l output -d 'File to write; - is stdout.' -s o -r
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l dir -d 'Folder to write YYYYMMDD-<title>.md to (default: the plans folder).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l validate -d 'Validation command; may be given again. Without one, those that the project\'s files suggest.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l check -d 'Change nothing, list the files that are not tidy, exit 1 if there are any.'
+complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l diff -d 'Change nothing, show what would change.'
+complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l all -d 'All runs, not only the newest of each plan.' -s a
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l help -d 'Show context-sensitive help.' -s h
@@ -56,6 +72,11 @@ complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l help -d 'Show con
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l profile -d 'Rules that are asked: strict (all) or run (what would make a run fail).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from version' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from version' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from version' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r

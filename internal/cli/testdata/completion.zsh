@@ -6,8 +6,11 @@ _ralphex() {
     'demo:Watch a small plan being worked off in a new Git repository, without agent and network.'
     'show:Show what ralphex reads in a plan: tasks, boxes, validation commands, problems.'
     'tick:Tick or open boxes of a plan, one byte each.'
+    'new:Write the skeleton of a new plan.'
+    'fmt:Number the tasks of plans and tidy their spacing; no word is changed.'
     'status:Show the runs of this repository: what goes on, what ended and how.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
+    'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
     'version:Print the version.'
     'completion:Print a completion script for bash, zsh or fish.'
   )
@@ -63,6 +66,25 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
+    new)
+      _arguments \
+        '--output[File to write; - is stdout.]:value:' \
+        '--dir[Folder to write YYYYMMDD-<title>.md to (default\: the plans folder).]:value:' \
+        '--validate[Validation command; may be given again. Without one, those that the project'\''s files suggest.]:value:' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    fmt)
+      _arguments \
+        '--check[Change nothing, list the files that are not tidy, exit 1 if there are any.]' \
+        '--diff[Change nothing, show what would change.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
     status)
       _arguments \
         '--json[Print it as JSON.]' \
@@ -75,6 +97,14 @@ _ralphex() {
     doctor)
       _arguments \
         '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    lsp)
+      _arguments \
+        '--profile[Rules that are asked\: strict (all) or run (what would make a run fail).]:value:' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
