@@ -22,7 +22,7 @@ var homes = []home{
 	{"github.com/go-git/", []string{"pkg/vcs", "pkg/vcs/vcstest"}, "backends are files of pkg/vcs, so that another one can stand in"},
 	{"gopkg.in/ini.v1", []string{"internal/config"}, "the dialect of the settings file is one place's business"},
 	{"charm.land/", []string{"internal/term", "internal/cli"}, "libraries don't draw: only a terminal's face does"},
-	{"github.com/charmbracelet/", []string{"internal/term", "internal/progress", "internal/cli"}, "libraries don't draw: only a face does"},
+	{"github.com/charmbracelet/", []string{"internal/term", "internal/progress", "internal/cli", "internal/report"}, "libraries don't draw: only a face does"},
 	{"github.com/fsnotify/", []string{"internal/cli"}, "nothing but a watching command needs it"},
 	{"github.com/google/renameio", []string{"internal/durable"}, "all durable bytes go through internal/durable"},
 	{"github.com/sergi/go-diff", []string{"internal/textdiff"}, "differences are shown in one way"},

@@ -58,6 +58,7 @@ var walls = map[string]wall{
 
 	"internal/journal":  {[]string{"pkg/event", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
 	"internal/config":   {nil, "settings are data: what they switch on is decided by who reads them"},
+	"internal/report":   {[]string{"pkg/plan/check"}, "a format writes findings; it finds none"},
 	"internal/textdiff": {nil, "two texts in, one out"},
 	"internal/durable":  {nil, "the floor stands on nothing"},
 	"internal/proc":     {nil, "the floor stands on nothing"},

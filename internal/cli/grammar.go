@@ -16,6 +16,7 @@ type root struct {
 	Demo       demoCmd       `cmd:"" help:"Watch a small plan being worked off in a new Git repository, without agent and network."`
 	Show       showCmd       `cmd:"" help:"Show what ralphex reads in a plan: tasks, boxes, validation commands, problems."`
 	Tick       tickCmd       `cmd:"" help:"Tick or open boxes of a plan, one byte each."`
+	Check      checkCmd      `cmd:"" help:"Check plans like code, and repair what is certain."`
 	New        newCmd        `cmd:"" help:"Write the skeleton of a new plan."`
 	Fmt        fmtCmd        `cmd:"" help:"Number the tasks of plans and tidy their spacing; no word is changed."`
 	Status     statusCmd     `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`

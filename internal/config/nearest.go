@@ -2,6 +2,9 @@ package config
 
 import "strings"
 
+// Nearest returns the candidate that a person most likely meant, or "".
+func Nearest(word string, candidates []string) string { return nearest(word, candidates) }
+
 // nearest returns the candidate that a person most likely meant, or "" when none is close: at most one
 // slip in three letters, dashes and case aside.
 func nearest(word string, candidates []string) string {

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"ralphex/pkg/plan"
@@ -186,12 +188,8 @@ func (c *checker) numbered(q plan.Problem) {
 }
 
 func (c *checker) inTask(at int) bool {
-	for i := range c.p.Tasks {
-		if s := c.p.Tasks[i].Span; s.Start <= at && at < s.End {
-			return true
-		}
-	}
-	return false
+	i, found := slices.BinarySearchFunc(c.p.Tasks, at, func(t plan.Task, at int) int { return cmp.Compare(t.Span.Start, at) })
+	return found || i > 0 && at < c.p.Tasks[i-1].Span.End
 }
 
 // loose reports `[ ] text` that stands in no list.
@@ -242,16 +240,8 @@ func (c *checker) blankBefore(at int) bool {
 
 // opaque tells whether an offset is in a fence or in a closed comment.
 func (c *checker) opaque(at int) bool {
-	lo, hi := 0, len(c.p.Opaque)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if c.p.Opaque[mid].End <= at {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo < len(c.p.Opaque) && c.p.Opaque[lo].Start <= at
+	i, _ := slices.BinarySearchFunc(c.p.Opaque, at, func(s plan.Span, at int) int { return cmp.Compare(s.End-1, at) })
+	return i < len(c.p.Opaque) && c.p.Opaque[i].Start <= at
 }
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\f' }

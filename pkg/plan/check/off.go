@@ -1,7 +1,11 @@
 package check
 
 import (
+	"cmp"
+	"slices"
 	"strings"
+
+	"ralphex/pkg/plan"
 )
 
 // A comment takes rules off:
@@ -17,7 +21,7 @@ type off struct {
 	line  int // 0 = the whole file
 }
 
-// findOffs reads the comments, and reports those that cannot be obeyed.
+// findOffs reads the comments, the first of each line, and reports those that cannot be obeyed.
 func (c *checker) findOffs() {
 	for from := 0; ; {
 		i := strings.Index(c.src[from:], offMark)
@@ -28,6 +32,7 @@ func (c *checker) findOffs() {
 		from = at + len(offMark)
 		n, _ := c.place(at)
 		line, start := c.line(n)
+		from = max(from, c.after(n))
 		end := strings.Index(line[at-start:], "-->")
 		if c.inFence(at) || inCode(line, at-start) {
 			continue
@@ -78,12 +83,8 @@ func (c *checker) nextLine(n int) int {
 
 // inFence tells whether an offset is within a fence, or within a comment that began before it.
 func (c *checker) inFence(at int) bool {
-	for _, s := range c.p.Opaque {
-		if s.Start < at && at < s.End {
-			return true
-		}
-	}
-	return false
+	i, _ := slices.BinarySearchFunc(c.p.Opaque, at, func(s plan.Span, at int) int { return cmp.Compare(s.End-1, at) })
+	return i < len(c.p.Opaque) && c.p.Opaque[i].Start < at
 }
 
 // dropSuppressed takes away what comments have taken off.

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"ralphex/pkg/plan"
@@ -113,10 +115,12 @@ func bareName(text string) string {
 
 // sectionAt returns the section that holds an offset.
 func (o *outline) sectionAt(offset int) (section, bool) {
-	for i := len(o.sections) - 1; i >= 0; i-- {
-		if s := o.sections[i]; s.Offset <= offset {
-			return s, offset < s.end
-		}
+	i, found := slices.BinarySearchFunc(o.sections, offset, func(s section, at int) int { return cmp.Compare(s.Offset, at) })
+	if !found {
+		i--
 	}
-	return section{}, false
+	if i < 0 {
+		return section{}, false
+	}
+	return o.sections[i], offset < o.sections[i].end
 }

@@ -29,6 +29,7 @@ func (c *checker) words() {
 	c.nearTasks()
 }
 
+// placeholder reports a word once a line.
 func (c *checker) placeholder(w string) {
 	for from := 0; ; {
 		i := strings.Index(c.src[from:], w)
@@ -42,6 +43,8 @@ func (c *checker) placeholder(w string) {
 		}
 		if c.standsAlone(at, from) && !c.opaque(at) && !c.inCode(at) {
 			c.report("placeholder", at, from-at, "write what belongs here, or put `"+w+"` into backquotes if you mean the word", nil)
+			n, _ := c.place(at)
+			from = max(from, c.after(n))
 		}
 	}
 }
@@ -64,8 +67,14 @@ func (c *checker) inCode(at int) bool {
 	return inCode(line, at-start)
 }
 
+// longLine is a line in which nobody looks for code spans.
+const longLine = 1 << 16
+
 // inCode tells whether index i of a line is in a code span.
 func inCode(line string, i int) bool {
+	if len(line) > longLine {
+		return false
+	}
 	for at := 0; at < i; {
 		open := strings.IndexByte(line[at:], '`')
 		if open < 0 || at+open >= i {

@@ -1,0 +1,11 @@
+// Package report writes what `ralphex check` found, in the formats of people, programs and CI.
+//
+//	[]File (path, bytes, findings) ─► Report ─┬─► text.go    for a person: source line and caret, colour
+//	                                          ├─► json.go    docs/schema/check.json
+//	                                          ├─► sarif.go   SARIF 2.1.0: code scanning, editors
+//	                                          ├─► github.go  workflow annotations
+//	                                          └─► junit.go   CI that shows tests
+//
+// A format is one function and one line in the table below. None of them asks how the findings came about, and
+// none decides the exit code.
+package report
