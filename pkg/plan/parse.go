@@ -90,7 +90,7 @@ func ParsePlan(src []byte) (*Plan, error) {
 // ParsePlanFile reads the plan at path. The errors are those of the file system (a missing file is
 // fs.ErrNotExist) and *LimitError.
 func ParsePlanFile(path string) (*Plan, error) {
-	src, err := readFile(path)
+	src, err := ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
 	}
@@ -106,7 +106,7 @@ func ParsePlanFile(path string) (*Plan, error) {
 }
 
 // readFile reads a regular file of at most MaxSize bytes. It never waits for a pipe.
-func readFile(path string) ([]byte, error) {
+func ReadFile(path string) ([]byte, error) {
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ func rewrite(path string, change func(src []byte) ([]byte, error)) error {
 		return err
 	}
 	for range maxRewrites {
-		src, err := readFile(real)
+		src, err := ReadFile(real)
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func replace(path string, src, out []byte) (done bool, err error) {
 		}
 	}()
 	// What remains of the race is the moment between this look and the rename.
-	if now, err := readFile(path); err != nil || !bytes.Equal(now, src) {
+	if now, err := ReadFile(path); err != nil || !bytes.Equal(now, src) {
 		return false, err
 	}
 	if err := os.Rename(tmp, path); err != nil {

@@ -3,7 +3,6 @@ package processor
 import (
 	"bytes"
 	"fmt"
-	"os"
 
 	"ralphex/pkg/plan"
 )
@@ -31,7 +30,7 @@ func (l *planLocator) Load() (*plan.Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find plan %s: %w", l.configured, err)
 	}
-	src, err := os.ReadFile(path)
+	src, err := plan.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
 	}

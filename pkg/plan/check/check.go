@@ -179,6 +179,13 @@ func one(title string, offset, length int, text string) *Fix {
 	return &Fix{Title: title, Edits: []Edit{{Offset: offset, Len: length, New: text}}}
 }
 
+// later is one for text that is missing.
+func later(title string, offset int, text string) *Fix {
+	f := one(title, offset, 0, text)
+	f.late = true
+	return f
+}
+
 func (c *checker) unreadable(l *plan.LimitError) {
 	offset := 0
 	if l.Line > 0 {

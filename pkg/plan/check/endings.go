@@ -126,7 +126,7 @@ func (c *checker) insertBoxes(t *plan.Task, b *plan.Checkbox, at int, texts []st
 	if at == len(c.src) && !strings.HasSuffix(c.src, "\n") {
 		text = strings.TrimSuffix(text, c.eol)
 	}
-	return one("add "+strings.Join(quoted(texts), " and "), at, 0, text)
+	return later("add "+strings.Join(quoted(texts), " and "), at, text)
 }
 
 func quoted(texts []string) []string {

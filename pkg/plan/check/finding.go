@@ -26,6 +26,10 @@ type Finding struct {
 type Fix struct {
 	Title string `json:"title"`
 	Edits []Edit `json:"edits"` // in file order, none overlaps another
+
+	// late fixes add what is missing. FixAll makes them when nothing else is left to mend, since a box or a task
+	// that is written wrong is not seen yet.
+	late bool
 }
 
 // Edit replaces Len bytes at Offset by New.

@@ -31,12 +31,19 @@ func FixAll(src []byte, o Options) (fixed []byte, rest []Finding, err error) {
 }
 
 // Edits gathers the edits of all fixes that can be made at once. A fix that overlaps one before it is left
-// for the next round.
+// for the next round; so are those that add something, as long as there is another one.
 func Edits(findings []Finding) []Edit {
+	if edits := gather(findings, false); len(edits) > 0 {
+		return edits
+	}
+	return gather(findings, true)
+}
+
+func gather(findings []Finding, late bool) []Edit {
 	var all []Edit
 	taken := map[Edit]bool{}
 	for _, f := range findings {
-		if f.Fix == nil || !fits(f.Fix.Edits, all, taken) {
+		if f.Fix == nil || f.Fix.late != late || !fits(f.Fix.Edits, all, taken) {
 			continue
 		}
 		for _, e := range f.Fix.Edits {

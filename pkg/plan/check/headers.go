@@ -190,9 +190,6 @@ func (c *checker) mentionsTasks(heads []taskHead) bool {
 	if !wrong || !c.on("task-number") {
 		return !wrong
 	}
-	if foreignHeads(heads) {
-		return true // their language has its own word for it
-	}
 	for n := 1; n <= len(c.lines); n++ {
 		line, _ := c.line(n)
 		if header[n] {
@@ -205,11 +202,9 @@ func (c *checker) mentionsTasks(heads []taskHead) bool {
 	return false
 }
 
-func foreignHeads(heads []taskHead) bool {
-	return slices.ContainsFunc(heads, func(h taskHead) bool { return h.problem != nil && h.problem.Code == plan.WrongKeyword })
-}
-
-var taskMention = regexp.MustCompile(`(?i)\b(tasks?|iterations?|steps?|depends|requires|after|before|blocked)\b[^0-9]{0,12}[0-9]|#[0-9]`)
+// taskMention matches a word for a task, in the languages of plans, with a number soon behind it.
+var taskMention = regexp.MustCompile(`(?i)(\b(tasks?|iterations?|steps?|depends|requires|after|before|blocked|tareas?|tarefas?|aufgaben?|attività|compito|taak|taken|zadani[ea])\b|` +
+	`t[âa]ches?\b|зада[нч]|итераци|завдан|шаг|タスク|任务|任務|步骤|작업|과제)[^0-9]{0,16}[0-9]|#[0-9]`)
 
 // mentionsTask tells whether a line has a word for a task and a number behind it.
 func mentionsTask(line string) bool {

@@ -82,15 +82,24 @@ func (c *checker) inSteps(t *plan.Task) bool {
 	return len(c.outl.found[stepIndex]) == 0 || ok && s.index == stepIndex
 }
 
+// appendLastTask writes the task behind the last line of the one that is the last now.
 func (c *checker) appendLastTask(last *plan.Task) *Fix {
-	at := last.Span.Start + len(strings.TrimRight(c.src[last.Span.Start:last.Span.End], " \t\r\n"))
+	n, _ := c.place(last.Span.Start + len(strings.TrimRight(c.src[last.Span.Start:last.Span.End], " \t\r\n")))
+	at := c.after(n)
 	var s strings.Builder
-	s.WriteString(c.eol + c.eol + "### Task " + strconv.Itoa(len(c.p.Tasks)+1) + ": " + lastTitle + c.eol)
-	for _, item := range lastItems {
-		s.WriteString(c.eol + "- [ ] " + item.text)
+	if at > 0 && c.src[at-1] != '\n' {
+		s.WriteString(c.eol)
 	}
-	s.WriteString(c.eol + "- [ ] " + writeTests + c.eol + "- [ ] " + runTests)
-	return one("add the task `"+lastTitle+"`", at, 0, s.String())
+	s.WriteString(c.eol + "### Task " + strconv.Itoa(len(c.p.Tasks)+1) + ": " + lastTitle + c.eol + c.eol)
+	for _, item := range lastItems {
+		s.WriteString("- [ ] " + item.text + c.eol)
+	}
+	s.WriteString("- [ ] " + writeTests + c.eol + "- [ ] " + runTests + c.eol)
+	text := s.String()
+	if at == len(c.src) && !strings.HasSuffix(c.src, "\n") {
+		text = strings.TrimSuffix(text, c.eol)
+	}
+	return later("add the task `"+lastTitle+"`", at, text)
 }
 
 // lastTaskItems checks what the last task does.

@@ -20,7 +20,7 @@ func (c *checker) tasks() {
 	case strings.TrimSpace(c.src[c.bom():]) == "":
 		c.report("no-tasks", 0, 0, "the plan is empty: begin with `# Title`, then `### Task 1: title` and `- [ ] step`", nil)
 		return
-	case len(c.p.Tasks) == 0:
+	case len(c.p.Tasks) == 0 && c.meantTasks() == 0: // otherwise their headers are what is to be mended
 		line, start := c.line(1)
 		c.report("no-tasks", start, len(line), "write at least one `### Task 1: title` with `- [ ] step` below it", nil)
 	}

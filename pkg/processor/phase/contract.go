@@ -54,6 +54,7 @@ type Session struct {
 type Tree interface {
 	Head(context.Context) (vcs.Head, error)
 	Status(context.Context) (vcs.Status, error)
+	FingerprintOf(context.Context, vcs.Status) (vcs.Fingerprint, error)
 	IsAncestor(ctx context.Context, a, b vcs.Rev) (bool, error)
 	Log(ctx context.Context, from, to vcs.Rev, limit int) ([]vcs.LogEntry, error)
 }
@@ -117,6 +118,7 @@ type Report struct {
 	PlanChanges []string   // validation commands or open boxes that changed or vanished during the run
 	Unproven    bool       // at least one task is done without a green gate
 	Kept        []string   // the user's dirty paths that a session touched too: left uncommitted
+	Swept       []string   // the user's dirty paths that a session committed or undid
 	Sessions    int
 }
 

@@ -20,6 +20,10 @@ func (w *work) reload(when, by string) error {
 	if p == w.plan {
 		return nil
 	}
+	if len(p.Tasks) == 0 && len(w.plan.Tasks) > 0 {
+		return &SurpriseError{What: fmt.Sprintf("the plan %s has no tasks any more: they vanished %s", p.Path, when),
+			Way: "bring it back (git restore -- " + p.Path + ") and run the same command"}
+	}
 	w.changed = w.ticks(w.plan, p, by) > 0
 	w.noticeEdits(w.plan, p, when)
 	w.plan = p
@@ -47,6 +51,7 @@ func (w *work) compare(ctx context.Context, pos int, before treeState) error {
 	if err := w.surprise(ctx, before); err != nil {
 		return err
 	}
+	w.noticeSwept(pos, before)
 	if w.state.head.Rev != before.head.Rev {
 		entries, err := w.tree.Log(ctx, before.head.Rev, w.state.head.Rev, 50)
 		if err != nil {
@@ -59,6 +64,17 @@ func (w *work) compare(ctx context.Context, pos int, before treeState) error {
 	return nil
 }
 
+// noticeSwept names the user's paths that were dirty before the session and are clean after it: the session
+// committed them, or threw the changes away.
+func (w *work) noticeSwept(pos int, before treeState) {
+	for _, p := range w.opts.UserDirty {
+		if before.dirty.Has(p) && !w.state.dirty.Has(p) {
+			w.report.Swept = append(w.report.Swept, p)
+			w.note(pos, event.Warn, "the session committed or undid your changes of "+p, "a copy from the start of the run is below refs/ralphex/wip/")
+		}
+	}
+}
+
 // surprise refuses to go on when the branch is another one, or the history was rewritten below the start.
 func (w *work) surprise(ctx context.Context, before treeState) error {
 	now := w.state.head
@@ -68,25 +84,27 @@ func (w *work) surprise(ctx context.Context, before treeState) error {
 			Way:  fmt.Sprintf("see what happened (git reflog), then `git switch %s` and run the same command: it goes on", before.head.Branch),
 		}
 	}
-	if now.Rev == before.head.Rev || w.opts.StartHead == "" {
+	if now.Rev == before.head.Rev {
 		return nil
 	}
-	// The commit before the session is near; only a session that rewrote it makes the long way necessary.
 	if ok, err := w.tree.IsAncestor(ctx, before.head.Rev, now.Rev); err != nil || ok {
 		return wrapAncestor(err)
 	}
-	ok, err := w.tree.IsAncestor(ctx, vcs.Rev(w.opts.StartHead), now.Rev)
-	if err != nil {
-		return wrapAncestor(err)
+	return &SurpriseError{
+		What: fmt.Sprintf("the session rewrote history: the commit before it (%.10s) is no ancestor of HEAD (%.10s), so work that was done may be gone", before.head.Rev, now.Rev),
+		Way:  fmt.Sprintf("compare them (git diff %.10s HEAD), put the branch right (git reflog has every commit), and run the same command: it goes on", before.head.Rev),
 	}
-	if !ok {
-		return &SurpriseError{
-			What: fmt.Sprintf("the session rewrote history: the commit that the run started from (%.10s) is no ancestor of HEAD (%.10s)", w.opts.StartHead, now.Rev),
-			Way:  "git reflog shows the old commits; put the branch right and run the same command",
-		}
+}
+
+// unmoved checks that what ralphex ran itself, a validation command or a hook, left branch and HEAD alone.
+func unmoved(who string, want, now vcs.Head) error {
+	if now.Branch == want.Branch && now.Rev == want.Rev {
+		return nil
 	}
-	w.note(0, event.Warn, fmt.Sprintf("the session rewrote commits of this run: %.10s is no ancestor of HEAD any more", before.head.Rev), "git reflog has it")
-	return nil
+	return &SurpriseError{
+		What: fmt.Sprintf("%s moved HEAD from %s (%.10s) to %s (%.10s)", who, where(want), want.Rev, where(now), now.Rev),
+		Way:  fmt.Sprintf("validation commands and hooks must leave the repository where it is; `git switch %s` and run the same command", want.Branch),
+	}
 }
 
 func wrapAncestor(err error) error {

@@ -48,6 +48,9 @@ func (w *work) check(ctx context.Context, pos int) (Verdict, error) {
 	if err := w.look(ctx); err != nil {
 		return v, err
 	}
+	if err := unmoved("a validation command", before.head, w.state.head); err != nil {
+		return v, err
+	}
 	if made := w.made(before); len(made) > 0 {
 		w.note(pos, event.Warn, "the validation commands changed files, which are left uncommitted: "+list(made), "")
 	}
@@ -165,7 +168,9 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 	}
 	if err != nil { // the commit is there; what came after it went wrong
 		w.note(pos, event.Warn, "after the commit: "+err.Error(), "")
-		res.Left = paths
+		if err := w.look(ctx); err != nil {
+			return "", err
+		}
 	}
 	if err := w.afterCommit(ctx, res, paths); err != nil {
 		return "", err
@@ -174,21 +179,38 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 		return string(w.state.head.Rev), nil
 	}
 	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: paths})
-	if len(res.Left) > 0 && err == nil {
-		w.note(pos, event.Warn, "a hook left these paths changed after the commit: "+list(res.Left), "")
-	}
+	w.setAside(pos, res.Left)
 	return string(res.Rev), nil
+}
+
+// setAside takes paths that a commit could not bring in out of the run's hands: they would stop every later commit.
+func (w *work) setAside(pos int, paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	for _, p := range paths {
+		w.foreign[p] = stampOf(w.opts.Root, p)
+		w.report.Kept = append(w.report.Kept, p)
+	}
+	w.note(pos, event.Warn, "left uncommitted (a repository within the repository, or changed again by a hook): "+list(paths), "")
 }
 
 // afterCommit updates the picture of the tree without asking git again: what was committed is clean, unless
 // the commit says otherwise.
 func (w *work) afterCommit(ctx context.Context, res vcs.CommitResult, paths []string) error {
-	if len(res.Left) > 0 {
-		return w.look(ctx)
-	}
+	want := w.state.head
 	head, err := w.tree.Head(ctx)
 	if err != nil {
 		return fmt.Errorf("read HEAD: %w", err)
+	}
+	if res.Rev != "" {
+		want.Rev = res.Rev
+	}
+	if err := unmoved("a hook", want, head); err != nil {
+		return err
+	}
+	if len(res.Left) > 0 {
+		return w.look(ctx)
 	}
 	rest := vcs.Status{}
 	for _, c := range w.state.dirty.Changes {
@@ -196,8 +218,7 @@ func (w *work) afterCommit(ctx context.Context, res vcs.CommitResult, paths []st
 			rest.Changes = append(rest.Changes, c)
 		}
 	}
-	w.state = treeState{head: head, dirty: rest, stamp: w.stampTree(head, rest)}
-	return nil
+	return w.seen(ctx, head, rest)
 }
 
 // leftovers are the dirty paths that are ours to commit.

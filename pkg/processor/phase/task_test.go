@@ -400,6 +400,56 @@ func TestUsersDirtIsNeverCommitted(t *testing.T) {
 	assert.Equal(t, " M README\nA  staged.txt", b.repo.Status())
 }
 
+func TestSessionThatCommitsTheUsersFilesIsNamed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {
+		b.tick(1)
+		b.repo.Commit("feat: everything there is")
+		return executor.Result{}, nil
+	}, does(2))
+	b.repo.Write("README", "mine\n")
+	b.opts.UserDirty = []string{"README"}
+	report, err := b.run()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"README"}, report.Swept)
+	assert.Contains(t, b.notes(event.Warn), "your changes of README")
+}
+
+func TestTouchedFilesAreAStall(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {
+		b.repo.Write("same", "bytes")
+		return executor.Result{}, nil
+	})
+	_, err := b.run()
+	require.ErrorAs(t, err, new(*phase.StallError))
+	assert.Equal(t, 4, b.ran, "one that made it, three that changed nothing")
+}
+
+func TestNestedRepositoryIsSetAside(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, twoTasks, func(ctx context.Context, b *bench) (executor.Result, error) {
+		vcstest.NewRepoAt(b.t, b.repo.Path("sub")).Write("inner", "x")
+		return does(1)(ctx, b)
+	}, does(2))
+	report, err := b.run()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"feat: one", "feat: two"}, b.log())
+	assert.NotEmpty(t, report.Kept)
+}
+
+func TestEmptiedPlanIsNotFinished(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {
+		b.repo.Write("docs/plans/plan.md", "")
+		return executor.Result{}, nil
+	})
+	_, err := b.run()
+	var se *phase.SurpriseError
+	require.ErrorAs(t, err, &se)
+	assert.Contains(t, se.Way, "git restore")
+}
+
 func TestWhatTheGateMakesIsReportedNotCommitted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, twoTasks, does(1), does(2))
@@ -501,14 +551,33 @@ func TestHeadSurprises(t *testing.T) {
 		assert.Contains(t, se.What, "left branch main")
 		assert.Contains(t, se.What, "elsewhere")
 	})
-	t.Run("an own commit rewritten is a warning", func(t *testing.T) {
+	t.Run("a finished task's commit dropped", func(t *testing.T) {
 		b := newBench(t, twoTasks, does(1), func(ctx context.Context, b *bench) (executor.Result, error) {
-			b.repo.Git("commit", "-q", "--amend", "-m", "feat: one, better")
+			b.repo.Git("reset", "-q", "--hard", "HEAD~1")
 			return does(2)(ctx, b)
 		})
 		_, err := b.run()
-		require.NoError(t, err)
-		assert.Contains(t, b.notes(event.Warn), "rewrote commits of this run")
+		var se *phase.SurpriseError
+		require.ErrorAs(t, err, &se)
+		assert.Contains(t, se.What, "rewrote history")
+	})
+	t.Run("a validation command that switches the branch", func(t *testing.T) {
+		b := newBench(t, twoTasks, does(1))
+		b.repo.Git("branch", "other")
+		b.commands = []string{"test ! -e work1.txt || git switch -q other"}
+		_, err := b.run()
+		var se *phase.SurpriseError
+		require.ErrorAs(t, err, &se)
+		assert.Contains(t, se.What, "a validation command moved HEAD")
+		assert.Empty(t, b.repo.Git("log", "--format=%s", "--grep=feat", "other"), "nothing is committed there")
+	})
+	t.Run("a hook that switches the branch", func(t *testing.T) {
+		b := newBench(t, twoTasks, does(1))
+		b.repo.Hook("post-commit", "git checkout -q -B elsewhere")
+		_, err := b.run()
+		var se *phase.SurpriseError
+		require.ErrorAs(t, err, &se)
+		assert.Contains(t, se.What, "a hook moved HEAD")
 	})
 	t.Run("history rewritten below the start", func(t *testing.T) {
 		b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {

@@ -204,7 +204,7 @@ func (w *work) note(pos int, level event.Level, text, hint string) {
 type treeState struct {
 	head  vcs.Head
 	dirty vcs.Status
-	stamp string // changes when HEAD, the dirty paths or the content of one of them changes
+	stamp vcs.Fingerprint // changes when HEAD, the dirty paths or the content of one of them changes
 }
 
 // look asks the repository.
@@ -217,15 +217,15 @@ func (w *work) look(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read status: %w", err)
 	}
-	w.state = treeState{head: head, dirty: dirty, stamp: w.stampTree(head, dirty)}
-	return nil
+	return w.seen(ctx, head, dirty)
 }
 
-func (w *work) stampTree(head vcs.Head, dirty vcs.Status) string {
-	var b strings.Builder
-	b.WriteString(string(head.Rev))
-	for _, c := range dirty.Changes {
-		fmt.Fprintf(&b, "\x00%c%c%s\x00%s", c.Index, c.Work, c.Path, stampOf(w.opts.Root, c.Path))
+// seen takes a picture of the repository. It compares content: a file that is only touched has not changed.
+func (w *work) seen(ctx context.Context, head vcs.Head, dirty vcs.Status) error {
+	print, err := w.tree.FingerprintOf(ctx, dirty)
+	if err != nil {
+		return fmt.Errorf("fingerprint of the tree: %w", err)
 	}
-	return b.String()
+	w.state = treeState{head: head, dirty: dirty, stamp: print}
+	return nil
 }
