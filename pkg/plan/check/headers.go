@@ -39,7 +39,7 @@ func (c *checker) headers() {
 			fix = one("write `"+header+"`", h.start, len(h.text), header)
 		}
 		canonical := strings.TrimRight("### Task "+h.id+": "+h.title, " ")
-		if h.problem != nil || canonical != strings.TrimRight(h.text, " \t") {
+		if h.problem != nil && c.refused(h.problem) || h.problem == nil && c.o.Profile != Run && canonical != strings.TrimRight(h.text, " \t") {
 			c.report("task-header", h.start, len(h.text), h.complaint(header), fix)
 		}
 		if wrongNumber && h.counts {
@@ -52,6 +52,11 @@ func (c *checker) headers() {
 			c.report("task-title", h.start, len(h.text), "write what this task is about behind the colon", nil)
 		}
 	}
+}
+
+// refused tells whether a header that is none is worth a word: a run starts with some of them.
+func (c *checker) refused(q *plan.Problem) bool {
+	return c.o.Profile != Run || q.Severity() == plan.Refusal || len(c.p.Tasks) == 0
 }
 
 // complaint says what is wrong with a header.
@@ -94,8 +99,11 @@ func (c *checker) taskHeads() []taskHead {
 			heads = append(heads, c.wrongLevel(q))
 			levels[marks(heads[len(heads)-1].text)] = true
 		case plan.WrongKeyword, plan.NoColon, plan.MissingSpaces:
-			heads = append(heads, c.refused(q))
+			heads = append(heads, c.misspelt(q))
 		case plan.NestedHeader:
+			if !c.refused(q) {
+				continue
+			}
 			text, start := c.line(q.Line)
 			c.report("task-header", start, len(text), (&taskHead{title: "x", problem: q}).complaint(""), nil)
 		}
@@ -117,8 +125,8 @@ func marks(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, "#"))]
 }
 
-// refused reads a header from what the reader would have typed.
-func (c *checker) refused(q *plan.Problem) taskHead {
+// misspelt reads a header from what the reader would have typed.
+func (c *checker) misspelt(q *plan.Problem) taskHead {
 	h := taskHead{line: q.Line, problem: q}
 	h.text, h.start = c.line(q.Line)
 	h.id, h.title = splitHeader(q.Fix)

@@ -24,7 +24,7 @@ var readingRules = map[plan.Code]reading{
 	plan.HiddenBox:       {"hidden-work", "take this box out of the comment if it is work, or write it without brackets"},
 	plan.HiddenHeader:    {"hidden-work", "take this task out of the comment or fence if it is one: it is left out"},
 	plan.BareCR:          {"line-ends", "save the file with LF or CRLF line ends: it is one line now"},
-	plan.NotMarkdown:     {"plan-unreadable", "please report this file: the Markdown reader gave up on it"},
+	plan.NotMarkdown:     {"two-readings", "please report this file: the Markdown reader gave up on it"},
 }
 
 // readings tells where Markdown and the line rule of other readers differ.
