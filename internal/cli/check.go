@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +31,7 @@ type checkCmd struct {
 	JSON           bool   `name:"json" help:"The same as --format json."`
 	StrictWarnings bool   `help:"Exit 1 for warnings, too."`
 	Quiet          bool   `short:"q" help:"One line a finding, and only for those that make the exit code 1."`
+	Staged         bool   `help:"Read the plans as they are staged, not the working files (default: those that the next commit changes)."`
 	Deep           bool   `help:"Look for the programs of the validation commands on the PATH."`
 	StdinName      string `help:"Name that findings in stdin have." default:"-" placeholder:"PATH"`
 	ListRules      bool   `help:"List the rules." xor:"about"`
@@ -43,7 +45,8 @@ func (checkCmd) Help() string {
   ralphex check --fix docs/plans             each *.md in it; completed/ is left alone
   ralphex check --diff docs/plans/feature.md | git apply
   ralphex check --format sarif > plans.sarif
-  git show :plan.md | ralphex check --stdin-name plan.md -
+  git show HEAD:plan.md | ralphex check --stdin-name plan.md -
+  ralphex check --staged                     what a pre-commit hook asks (docs/pre-commit.md)
 
 Exit codes: 0 nothing of severity error, 1 findings, 2 a wrong command line or a file that can't be read.
 Severities: section [check] of .ralphex/config. Rules: --list-rules, docs/plan-format.md.
@@ -58,8 +61,10 @@ type checked struct {
 }
 
 // Run checks, or tells about rules.
-func (c checkCmd) Run(p *Proc, g *root) error {
+func (c checkCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	switch {
+	case c.Staged && c.Fix:
+		return usage(errors.New("--fix writes files, --staged reads what is staged"), "ralphex check --fix, then git add")
 	case c.ListRules:
 		return listRules(p.Out, c.format() == "json")
 	case c.Explain != "":
@@ -69,7 +74,7 @@ func (c checkCmd) Run(p *Proc, g *root) error {
 	if err != nil {
 		return err
 	}
-	inputs, readErr := c.read(p, g)
+	inputs, readErr := c.read(ctx, p, g)
 	rep := findings.Report{Profile: opts.Profile, Version: versionString(), Quiet: c.Quiet}
 	var diff strings.Builder
 	for _, in := range inputs {
@@ -85,7 +90,7 @@ func (c checkCmd) Run(p *Proc, g *root) error {
 	}
 	switch {
 	case readErr != nil:
-		return usage(readErr, "")
+		return usage(readErr, hintOf(readErr))
 	case c.fails(rep):
 		return &exitError{code: exitFailed}
 	}
@@ -250,7 +255,10 @@ func (c checkCmd) fails(rep findings.Report) bool {
 }
 
 // read reads the inputs. What can't be read is an error; the others are read all the same.
-func (c checkCmd) read(p *Proc, g *root) ([]checked, error) {
+func (c checkCmd) read(ctx context.Context, p *Proc, g *root) ([]checked, error) {
+	if c.Staged {
+		return stagedInputs(ctx, p, g, c.Files)
+	}
 	args := c.Files
 	if len(args) == 0 {
 		dir, err := plansDir(p, g)

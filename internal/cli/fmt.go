@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,7 +80,7 @@ func (c fmtCmd) stdin(p *Proc) error {
 	return &exitError{code: exitFailed}
 }
 
-// files are the plans that were named: files as they are, folders with the plans in them, finished ones apart.
+// files are the plans that were named: files as they are, folders with the plans in them.
 func (c fmtCmd) files(ctx context.Context, p *Proc, g *root) ([]string, error) {
 	args := c.Files
 	if len(args) == 0 {
@@ -96,47 +95,19 @@ func (c fmtCmd) files(ctx context.Context, p *Proc, g *root) ([]string, error) {
 	}
 	var out []string
 	for _, a := range args {
-		path := absolute(p.Dir, a)
-		fi, err := os.Stat(path)
-		switch {
-		case err != nil:
-			return nil, usage(fmt.Errorf("read plan: %w", err), "")
-		case !fi.IsDir():
-			out = append(out, path)
-			continue
-		}
-		below, err := plansBelow(path)
+		found, err := plansAt(a, p.Dir)
 		if err != nil {
-			return nil, err
+			return nil, usage(err, "")
 		}
-		out = append(out, below...)
+		for _, f := range found {
+			out = append(out, f.path)
+		}
 	}
 	return out, nil
 }
 
-// plansBelow lists the Markdown files of a folder and the folders in it, without hidden ones and finished plans.
-func plansBelow(dir string) ([]string, error) {
-	var out []string
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != dir && (d.Name() == plan.CompletedDir || strings.HasPrefix(d.Name(), ".")):
-			return filepath.SkipDir
-		case d.Type().IsRegular() && isPlanName(d.Name()):
-			out = append(out, path)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list plans: %w", err)
-	}
-	return out, nil
-}
-
-func isPlanName(name string) bool {
-	return strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, ".")
-}
+// isPlanName tells whether a file is a plan by its name.
+func isPlanName(name string) bool { return strings.EqualFold(filepath.Ext(name), ".md") }
 
 // file formats one file, and tells whether it was not tidy.
 func (c fmtCmd) file(p *Proc, path string) (changed bool, err error) {

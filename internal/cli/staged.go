@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"ralphex/pkg/plan"
 	"ralphex/pkg/vcs"
 )
 
@@ -21,37 +20,41 @@ type stagedPlan struct {
 	Text []byte
 }
 
-// staged is the index, and what of it was asked for.
-type staged struct {
-	index *vcs.Index
-	plans []stagedPlan
-}
-
 // readStaged reads plans from the index. Without arguments these are the plans of the plans folder that the next
-// commit adds or changes; files that are named are read if they are staged, changed or not, and folders stand
-// for the plans in them. Finished plans count only when they are named.
-func readStaged(ctx context.Context, p *Proc, g *root, args []string) (*staged, error) {
-	x, err := vcs.OpenIndex(ctx, p.Dir, p.Env)
-	switch {
-	case errors.Is(err, vcs.ErrNotRepo):
-		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "--staged reads git's index; run it inside a Git repository")
-	case err != nil:
+// commit adds or changes; files that are named are read if they are staged, changed or not, and a folder stands
+// for the plans in it, without what is in folders of it.
+func readStaged(ctx context.Context, p *Proc, g *root, args []string) ([]stagedPlan, error) {
+	x, err := openIndex(ctx, p)
+	if err != nil {
 		return nil, err
 	}
 	files, err := stagedFiles(ctx, p, g, x, args)
 	if err != nil {
 		return nil, err
 	}
+	return readPlans(ctx, p, x, files)
+}
+
+func openIndex(ctx context.Context, p *Proc) (*vcs.Index, error) {
+	x, err := vcs.OpenIndex(ctx, p.Dir, p.Env)
+	if errors.Is(err, vcs.ErrNotRepo) {
+		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "--staged reads git's index; run it inside a Git repository")
+	}
+	return x, err
+}
+
+// readPlans reads files of the index.
+func readPlans(ctx context.Context, p *Proc, x *vcs.Index, files []vcs.StagedFile) ([]stagedPlan, error) {
 	texts, err := x.Read(ctx, files)
 	if err != nil {
 		return nil, err
 	}
-	s := &staged{index: x}
+	var plans []stagedPlan
 	for i, f := range files {
 		name := relative(p.Dir, filepath.Join(x.Root(), filepath.FromSlash(f.Path)))
-		s.plans = append(s.plans, stagedPlan{Path: f.Path, Name: name, Text: texts[i]})
+		plans = append(plans, stagedPlan{Path: f.Path, Name: name, Text: texts[i]})
 	}
-	return s, nil
+	return plans, nil
 }
 
 func stagedFiles(ctx context.Context, p *Proc, g *root, x *vcs.Index, args []string) ([]vcs.StagedFile, error) {
@@ -61,7 +64,7 @@ func stagedFiles(ctx context.Context, p *Proc, g *root, x *vcs.Index, args []str
 			return nil, err
 		}
 		files, err := x.Changed(ctx, []string{plans})
-		return onlyPlans(files, nil), err
+		return onlyPlans(files, []string{plans}), err
 	}
 	var paths []string
 	for _, a := range args {
@@ -78,11 +81,24 @@ func stagedFiles(ctx context.Context, p *Proc, g *root, x *vcs.Index, args []str
 	return onlyPlans(files, paths), err
 }
 
-// onlyPlans leaves what is a plan by its name, or was named.
+// onlyPlans leaves the files that were named, and the plans of folders that were.
 func onlyPlans(files []vcs.StagedFile, named []string) []vcs.StagedFile {
 	return slices.DeleteFunc(files, func(f vcs.StagedFile) bool {
-		return !slices.Contains(named, f.Path) && (!isPlanName(path.Base(f.Path)) || path.Base(path.Dir(f.Path)) == plan.CompletedDir)
+		return !slices.Contains(named, f.Path) && !(isPlanName(f.Path) && slices.Contains(named, path.Dir(f.Path)))
 	})
+}
+
+// stagedInputs are staged plans as inputs of check.
+func stagedInputs(ctx context.Context, p *Proc, g *root, args []string) ([]checked, error) {
+	plans, err := readStaged(ctx, p, g, args)
+	if err != nil {
+		return nil, err
+	}
+	var out []checked
+	for _, in := range plans {
+		out = append(out, checked{name: in.Name, src: in.Text})
+	}
+	return out, nil
 }
 
 // plansFolder is the folder of plans relative to the root, with slashes.

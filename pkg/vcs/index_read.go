@@ -83,11 +83,33 @@ func (x *Index) Rel(name string) (string, error) {
 // that matches nothing is fs.ErrNotExist, an unmerged one an error. What is only announced (`git add -N`) is no
 // file yet; links and submodules are none at all.
 func (x *Index) Files(ctx context.Context, paths []string) ([]StagedFile, error) {
+	files, seen, err := x.list(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range paths {
+		if !slices.ContainsFunc(seen, func(name string) bool { return within(name, p) }) {
+			return nil, fmt.Errorf("%s is not staged: %w", p, fs.ErrNotExist)
+		}
+	}
+	return files, nil
+}
+
+// Some is Files for paths that may be missing.
+func (x *Index) Some(ctx context.Context, paths []string) ([]StagedFile, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	files, _, err := x.list(ctx, paths)
+	return files, err
+}
+
+// list asks git. seen are the names of all entries, also of those that are no files.
+func (x *Index) list(ctx context.Context, paths []string) (files []StagedFile, seen []string, err error) {
 	out, err := x.run.look(ctx, append([]string{"ls-files", "--cached", "--stage", "--full-name", "-z", "--"}, paths...)...)
 	if err != nil {
-		return nil, fmt.Errorf("list index: %w", err)
+		return nil, nil, fmt.Errorf("list index: %w", err)
 	}
-	files, seen := []StagedFile{}, []string{}
 	announced := false
 	for rec := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		head, name, ok := strings.Cut(rec, "\t")
@@ -97,22 +119,17 @@ func (x *Index) Files(ctx context.Context, paths []string) ([]StagedFile, error)
 		}
 		seen = append(seen, name)
 		if words[2] != "0" {
-			return nil, fmt.Errorf("list index: %s is not merged yet", name)
+			return nil, nil, fmt.Errorf("list index: %s is not merged yet", name)
 		}
 		if strings.HasPrefix(words[0], "100") {
 			files = append(files, StagedFile{Path: name, blob: words[1]})
 			announced = announced || emptyBlob[words[1]]
 		}
 	}
-	for _, p := range paths {
-		if !slices.ContainsFunc(seen, func(name string) bool { return within(name, p) }) {
-			return nil, fmt.Errorf("list index: %s is not staged: %w", p, fs.ErrNotExist)
-		}
-	}
 	if announced {
-		return x.withoutAnnounced(ctx, files)
+		files, err = x.withoutAnnounced(ctx, files)
 	}
-	return files, nil
+	return files, seen, err
 }
 
 // emptyBlob names a file without content, in both hashes.
@@ -154,6 +171,22 @@ func (x *Index) Changed(ctx context.Context, paths []string) ([]StagedFile, erro
 	}
 	slices.SortFunc(files, func(a, b StagedFile) int { return cmp.Compare(a.Path, b.Path) })
 	return files, nil
+}
+
+// Touched lists all that the next commit changes: 'A' added, 'M' modified, 'D' deleted, 'T' another kind of file.
+func (x *Index) Touched(ctx context.Context) (map[string]byte, error) {
+	out, err := x.run.look(ctx, "diff", "--cached", "--name-status", "-z", "--no-renames", "--no-ext-diff", "--no-relative", "--no-color", "--ignore-submodules")
+	if err != nil {
+		return nil, fmt.Errorf("compare index with HEAD: %w", err)
+	}
+	touched := map[string]byte{}
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		if fields[i] != "" {
+			touched[fields[i+1]] = fields[i][0]
+		}
+	}
+	return touched, nil
 }
 
 // Read returns the contents of files, in their order, by one process.

@@ -67,6 +67,13 @@ func TestIndexIsNotTheWorkingTree(t *testing.T) {
 	files, err = x.Files(t.Context(), []string{"docs/[x].md"})
 	assert.Equal(t, map[string]string{"docs/[x].md": "no newline"}, staged(t, x, files, err), "a path is no pattern")
 
+	touched, err := x.Touched(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, map[string]byte{"docs/a.md": 'M', "docs/new name.md": 'A', "docs/[x].md": 'A', "docs/binary.md": 'A', "docs/link.md": 'A', "docs/gone.md": 'D'}, touched)
+
+	files, err = x.Some(t.Context(), []string{"docs/a.md", "docs/gone.md", "nowhere"})
+	assert.Equal(t, map[string]string{"docs/a.md": "staged\n"}, staged(t, x, files, err))
+
 	for _, name := range []string{"docs/unknown.md", "docs/gone.md"} {
 		_, err = x.Files(t.Context(), []string{name})
 		require.ErrorIs(t, err, fs.ErrNotExist, name)

@@ -219,13 +219,17 @@ type Stale struct {
 	Gone bool
 }
 
+// ErrUnknown is what a reader of sources answers when it cannot know one: it counts as unchanged.
+var ErrUnknown = errors.New("the source is not known here")
+
 // Stale lists the sources that changed, ticks apart, or vanished. read returns the content of a source by its
-// Path; fs.ErrNotExist means that it is gone, any other error ends the search.
+// Path; fs.ErrNotExist means that it is gone, ErrUnknown that nobody can tell, any other error ends the search.
 func (r *Record) Stale(read func(path string) ([]byte, error)) ([]Stale, error) {
 	var out []Stale
 	for _, s := range r.Sources {
 		content, err := read(s.Path)
 		switch {
+		case errors.Is(err, ErrUnknown):
 		case errors.Is(err, fs.ErrNotExist):
 			out = append(out, Stale{s, true})
 		case err != nil:
