@@ -150,37 +150,28 @@ func (c checkCmd) one(p *Proc, in checked, o plancheck.Options, diff *strings.Bu
 		f.Findings = plancheck.Check(in.src, o)
 		return f, nil
 	}
-	fixed, rest, err := plancheck.FixAll(in.src, o)
+	r, err := plancheck.Repair(in.src, o)
 	if err != nil {
-		f.Findings = rest
+		f.Findings = r.Before
 		return f, fmt.Errorf("fix %s: %w", in.name, err)
 	}
 	if c.Diff {
 		name := filepath.ToSlash(in.name)
-		diff.WriteString(textdiff.Unified("a/"+name, "b/"+name, string(in.src), string(fixed), 3))
-		f.Findings = plancheck.Check(in.src, o)
+		diff.WriteString(textdiff.Unified("a/"+name, "b/"+name, string(in.src), string(r.Text), 3))
+		f.Findings = r.Before
 		return f, nil
 	}
-	if !bytes.Equal(fixed, in.src) {
-		f.Fixed = mended(in.src, o)
-	}
-	f.Src, f.Findings = fixed, rest
-	if in.path == "" {
-		_, err := p.Out.Write(fixed)
-		return f, err
-	}
-	return f, writeFixed(in, fixed)
-}
-
-// mended counts the findings that could be mended.
-func mended(src []byte, o plancheck.Options) int {
-	n := 0
-	for _, x := range plancheck.Check(src, o) {
+	f.Src, f.Findings = r.Text, r.After
+	for _, x := range r.Before {
 		if x.Fix != nil {
-			n++
+			f.Fixed++
 		}
 	}
-	return n
+	if in.path == "" {
+		_, err := p.Out.Write(r.Text)
+		return f, err
+	}
+	return f, writeFixed(in, r.Text)
 }
 
 // writeFixed replaces the file, unless somebody else wrote to it meanwhile.

@@ -168,7 +168,7 @@ func (c *checker) near(q plan.Problem) {
 	}
 	var fix *Fix
 	if mark != "" && text != "" && text[0] != '[' && rest[0] == '-' && c.clear {
-		fix = one("make a box of it", at, len(rest)-len(text), "- ["+mark+"] ")
+		fix = shape("make a box of it", at, len(rest)-len(text), "- ["+mark+"] ")
 	}
 	c.report("box-form", at, len(rest), say, fix)
 }
@@ -182,7 +182,7 @@ func (c *checker) numbered(q plan.Problem) {
 	var fix *Fix
 	// A longer marker has its nested text so far to the right that it would become code below a dash.
 	if bracket > 0 && bracket <= 4 && c.inTask(at) && c.clear && strings.TrimSpace(c.src[start:at]) == "" {
-		fix = one("begin it with `-`", at, bracket, "- ")
+		fix = shape("begin it with `-`", at, bracket, "- ")
 	}
 	c.report("box-form", at, len(rest), "begin this box with `-`: a numbered item is no box", fix)
 }
@@ -221,7 +221,7 @@ func (c *checker) looseLine(at int, line string) {
 	}
 	var fix *Fix
 	if len(text) == len(line) && c.clear && c.blankBefore(at) {
-		fix = one("put `- ` before it", start, 0, "- ")
+		fix = shape("put `- ` before it", start, 0, "- ")
 	}
 	c.report("box-loose", start, len(text), "write this as `- "+text+"`: without the dash it is no box", fix)
 }

@@ -182,7 +182,14 @@ func one(title string, offset, length int, text string) *Fix {
 // later is one for text that is missing.
 func later(title string, offset int, text string) *Fix {
 	f := one(title, offset, 0, text)
-	f.late = true
+	f.order = late
+	return f
+}
+
+// shape is one after which more tasks or boxes may be seen.
+func shape(title string, offset, length int, text string) *Fix {
+	f := one(title, offset, length, text)
+	f.order = shaping
 	return f
 }
 

@@ -42,10 +42,9 @@ func (c *checker) endings() {
 }
 
 func (c *checker) ending(rule string, t *plan.Task) {
-	outer := outermost(t)
-	last := outer[len(outer)-1]
+	previous, last := lastBoxes(t)
 	hasRun := hasWords(last.Text, runTests)
-	if hasRun && len(outer) > 1 && hasWords(outer[len(outer)-2].Text, writeTests) {
+	if hasRun && previous != nil && hasWords(previous.Text, writeTests) {
 		return
 	}
 	var missing []string
@@ -72,19 +71,23 @@ func (c *checker) ending(rule string, t *plan.Task) {
 	c.report(rule, start, len(line), message, fix)
 }
 
-// outermost lists the boxes of a task that are nested least; it is never empty.
-func outermost(t *plan.Task) []*plan.Checkbox {
+// lastBoxes returns the last two of the boxes that are nested least; previous is nil if there is but one.
+func lastBoxes(t *plan.Task) (previous, last *plan.Checkbox) {
+	depth := leastDepth(t)
+	for i := range t.Checkboxes {
+		if t.Checkboxes[i].Depth == depth {
+			previous, last = last, &t.Checkboxes[i]
+		}
+	}
+	return previous, last
+}
+
+func leastDepth(t *plan.Task) int {
 	depth := t.Checkboxes[0].Depth
 	for i := range t.Checkboxes {
 		depth = min(depth, t.Checkboxes[i].Depth)
 	}
-	var out []*plan.Checkbox
-	for i := range t.Checkboxes {
-		if t.Checkboxes[i].Depth == depth {
-			out = append(out, &t.Checkboxes[i])
-		}
-	}
-	return out
+	return depth
 }
 
 // indent is what stands before a box's bullet; ok is false if that is more than blanks.

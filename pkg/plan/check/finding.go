@@ -27,10 +27,17 @@ type Fix struct {
 	Title string `json:"title"`
 	Edits []Edit `json:"edits"` // in file order, none overlaps another
 
-	// late fixes add what is missing. FixAll makes them when nothing else is left to mend, since a box or a task
-	// that is written wrong is not seen yet.
-	late bool
+	order order
 }
+
+// order is when FixAll makes a fix.
+type order int
+
+const (
+	anyTime order = iota
+	shaping       // lets a task or a box be seen that was not one before
+	late          // adds what is missing: not before all tasks and boxes are seen
+)
 
 // Edit replaces Len bytes at Offset by New.
 type Edit struct {

@@ -16,52 +16,54 @@ const maxRounds = 12
 // FixAll repairs what is certain and returns the text with the findings that are left in it. Fixing twice is
 // fixing once. On an error the text is src itself, unchanged.
 func FixAll(src []byte, o Options) (fixed []byte, rest []Finding, err error) {
-	text := src
-	first := Check(src, o)
-	rest = first
+	r, err := Repair(src, o)
+	return r.Text, r.After, err
+}
+
+// Repaired is a text before and after FixAll.
+type Repaired struct {
+	Text   []byte
+	Before []Finding // in the text as it was
+	After  []Finding // in Text
+}
+
+// Repair is FixAll that tells what there was to mend, too.
+func Repair(src []byte, o Options) (Repaired, error) {
+	r := Repaired{Text: src, Before: Check(src, o)}
+	r.After = r.Before
 	for range maxRounds {
-		edits := Edits(rest)
+		edits := Edits(r.After)
 		if len(edits) == 0 {
-			return text, rest, nil
+			return r, nil
 		}
-		text = Apply(text, edits)
-		rest = Check(text, o)
+		r.Text = Apply(r.Text, edits)
+		r.After = Check(r.Text, o)
 	}
-	return src, first, ErrConflict
+	return Repaired{Text: src, Before: r.Before, After: r.Before}, ErrConflict
 }
 
-// Edits gathers the edits of all fixes that can be made at once. A fix that overlaps one before it is left
-// for the next round; so are those that add something, as long as there is another one.
+// Edits gathers the edits of all fixes that can be made at once, in file order. A fix that overlaps one before
+// it is left for the next round; so are those that add something, as long as another one shapes the plan.
 func Edits(findings []Finding) []Edit {
-	if edits := gather(findings, false); len(edits) > 0 {
-		return edits
-	}
-	return gather(findings, true)
-}
-
-func gather(findings []Finding, late bool) []Edit {
+	shapes := slices.ContainsFunc(findings, func(f Finding) bool { return f.Fix != nil && f.Fix.order == shaping })
 	var all []Edit
 	taken := map[Edit]bool{}
-	for _, f := range findings {
-		if f.Fix == nil || f.Fix.late != late || !fits(f.Fix.Edits, all, taken) {
+	for i := range findings {
+		fix := findings[i].Fix
+		if fix == nil || shapes && fix.order == late || !fits(fix.Edits, all, taken) {
 			continue
 		}
-		for _, e := range f.Fix.Edits {
+		for _, e := range fix.Edits {
 			if !taken[e] {
 				taken[e] = true
-				all = insert(all, e)
+				all = slices.Insert(all, position(all, e), e)
 			}
 		}
 	}
 	return all
 }
 
-// insert keeps edits in order. Findings come in file order, so that it is an append nearly always.
-func insert(all []Edit, e Edit) []Edit {
-	i := position(all, e)
-	return slices.Insert(all, i, e)
-}
-
+// position is where an edit belongs. Findings come in file order, so that it is the end nearly always.
 func position(all []Edit, e Edit) int {
 	if n := len(all); n == 0 || all[n-1].Offset < e.Offset {
 		return n

@@ -19,7 +19,9 @@ type taskHead struct {
 	title   string
 	problem *plan.Problem // why no task begins here; nil: one does
 	counts  bool
-	certain bool // it can be written anew without losing a word
+
+	canonical bool // written as it should be, but for its number
+	certain   bool // it can be written anew without losing a word
 }
 
 // headers checks how task headers are written and numbered. One edit mends both.
@@ -28,6 +30,9 @@ func (c *checker) headers() {
 	renumber := renumberable(heads) && !c.mentionsTasks(heads)
 	for i, h := range heads {
 		want := strconv.Itoa(i + 1)
+		if h.canonical && h.id == want && h.title != "" {
+			continue
+		}
 		number := h.id
 		wrongNumber := h.id != want
 		if wrongNumber && renumber {
@@ -37,9 +42,11 @@ func (c *checker) headers() {
 		var fix *Fix
 		if h.certain {
 			fix = one("write `"+header+"`", h.start, len(h.text), header)
+			if h.problem != nil {
+				fix.order = shaping
+			}
 		}
-		canonical := strings.TrimRight("### Task "+h.id+": "+h.title, " ")
-		if h.problem != nil && c.refused(h.problem) || h.problem == nil && c.o.Profile != Run && canonical != strings.TrimRight(h.text, " \t") {
+		if h.problem != nil && c.refused(h.problem) || h.problem == nil && c.o.Profile != Run && !h.canonical {
 			c.report("task-header", h.start, len(h.text), h.complaint(header), fix)
 		}
 		if wrongNumber && h.counts {
@@ -88,7 +95,8 @@ func (c *checker) taskHeads() []taskHead {
 		t := &c.p.Tasks[i]
 		h := taskHead{line: t.Line, id: t.ID, title: t.Title, counts: true}
 		h.text, h.start = c.line(t.Line)
-		h.certain = keeps(h.text, "### Task "+t.ID+": "+t.Title)
+		h.canonical = isCanonical(h.text, t.ID, t.Title)
+		h.certain = h.canonical || keeps(h.text, "### Task "+t.ID+": "+t.Title)
 		heads = append(heads, h)
 	}
 	levels := map[string]bool{}
@@ -145,6 +153,19 @@ func (c *checker) wrongLevel(q *plan.Problem) taskHead {
 	h.id, h.title = splitHeader("### " + body)
 	h.certain = h.title != "" && h.id != "" && len(marks(h.text)) > 1 && keeps(h.text, "### Task "+h.id+": "+h.title)
 	return h
+}
+
+// isCanonical tells whether a line is `### Task id: title`.
+func isCanonical(line, id, title string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t"), "### Task ")
+	if ok {
+		rest, ok = strings.CutPrefix(rest, id)
+	}
+	if title == "" {
+		return ok && rest == ":"
+	}
+	rest, colon := strings.CutPrefix(rest, ": ")
+	return ok && colon && rest == title
 }
 
 // splitHeader takes `### Task 1: title` apart.
@@ -210,11 +231,75 @@ func (c *checker) mentionsTasks(heads []taskHead) bool {
 	return false
 }
 
-// taskMention matches a word for a task, in the languages of plans, with a number soon behind it.
-var taskMention = regexp.MustCompile(`(?i)(\b(tasks?|iterations?|steps?|depends|requires|after|before|blocked|tareas?|tarefas?|aufgaben?|attività|compito|taak|taken|zadani[ea])\b|` +
-	`t[âa]ches?\b|зада[нч]|итераци|завдан|шаг|タスク|任务|任務|步骤|작업|과제)[^0-9]{0,16}[0-9]|#[0-9]`)
+// taskWords are words for a task, and for what one task has to do with another, in the languages of plans.
+var taskWords = strings.Fields(`task tasks iteration iterations step steps depends requires after before blocked
+	tarea tareas tarefa tarefas aufgabe aufgaben attività compito taak taken zadanie zadania tâche tâches tache taches
+	шаг шага タスク 任务 任務 步骤 작업 과제`)
 
-// mentionsTask tells whether a line has a word for a task and a number behind it.
+// taskStems begin such words in languages that bend them.
+var taskStems = strings.Fields(`задач задан итераци завдан ітераці`)
+
+// reach is how far before a number its word may stand, in bytes.
+const reach = 24
+
+// mentionsTask tells whether a line has a word for a task soon before a number, or a number behind a #.
 func mentionsTask(line string) bool {
-	return strings.ContainsAny(line, "0123456789") && taskMention.MatchString(line)
+	for i := 0; i < len(line); i++ {
+		if line[i] < '0' || line[i] > '9' || i > 0 && line[i-1] >= '0' && line[i-1] <= '9' {
+			continue
+		}
+		if i > 0 && line[i-1] == '#' {
+			return true
+		}
+		from := max(i-reach, 0)
+		for from < i && line[from]&0xC0 == 0x80 { // amid a character
+			from++
+		}
+		for from > 0 && from < i && isLetter(line[from]) && isLetter(line[from-1]) {
+			from-- // amid a word
+		}
+		if wordsMention(line[from:i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= 0x80 }
+
+// wordsMention tells whether one of the words of s is about tasks.
+func wordsMention(s string) bool {
+	for len(s) > 0 {
+		start := 0
+		for start < len(s) && !isLetter(s[start]) {
+			start++
+		}
+		end := start
+		for end < len(s) && isLetter(s[end]) {
+			end++
+		}
+		if word := s[start:end]; word != "" && isTaskWord(word) {
+			return true
+		}
+		s = s[end:]
+	}
+	return false
+}
+
+func isTaskWord(word string) bool {
+	for _, w := range taskWords {
+		if len(w) == len(word) && strings.EqualFold(w, word) {
+			return true
+		}
+	}
+	if word[0] < 0x80 {
+		return false
+	}
+	lower := strings.ToLower(word)
+	for _, w := range taskStems {
+		if strings.HasPrefix(lower, w) {
+			return true
+		}
+	}
+	return false
 }

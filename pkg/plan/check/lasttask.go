@@ -126,13 +126,14 @@ func (c *checker) lastTaskItems(t *plan.Task, line string, start int) {
 
 // lastItemsFix adds them above the ending of the task, or at its end if it has none.
 func (c *checker) lastItemsFix(t *plan.Task, texts []string) *Fix {
-	outer := outermost(t)
-	for _, b := range outer {
-		if isEnding(b.Text) {
+	depth := leastDepth(t)
+	for i := range t.Checkboxes {
+		if b := &t.Checkboxes[i]; b.Depth == depth && isEnding(b.Text) {
 			return c.insertBefore(t, b, texts)
 		}
 	}
-	return c.insertAfter(t, outer[len(outer)-1], texts)
+	_, last := lastBoxes(t)
+	return c.insertAfter(t, last, texts)
 }
 
 // hasItem tells whether a box of the task is about the item. To write tests is not to run them.

@@ -85,7 +85,7 @@ func (c *checker) levelFix(h plan.Heading, name, line string, start int) *Fix {
 			return nil
 		}
 	}
-	return one("write it as `## "+name+"`", start, len(line)-len(strings.TrimLeft(body, "#")), "##")
+	return shape("write it as `## "+name+"`", start, len(line)-len(strings.TrimLeft(body, "#")), "##")
 }
 
 // sectionName reports a section whose name is written in another way.
@@ -144,7 +144,7 @@ func (c *checker) orderFix(known []section) *Fix {
 	if !c.sameParts(edits) {
 		return nil
 	}
-	return &Fix{Title: "put the sections into their order", Edits: edits}
+	return &Fix{order: shaping, Title: "put the sections into their order", Edits: edits}
 }
 
 // padded ends a text with a blank line.

@@ -46,7 +46,7 @@ func (c *checker) noTitle() {
 		}
 		var fix *Fix
 		if text := strings.TrimLeft(line, "#"); len(line)-len(text) == 1 && strings.TrimSpace(text) != "" && text[0] != '!' && c.clear {
-			fix = one("put a blank behind the #", start+1, 0, " ")
+			fix = shape("put a blank behind the #", start+1, 0, " ")
 		}
 		c.report("title-first", start, len(line), "start the file with `# Title`", fix)
 		return
@@ -60,7 +60,7 @@ func (c *checker) titleFix(h plan.Heading, line string, start int) *Fix {
 		if !strings.HasPrefix(body, "#") || strings.Trim(body[1:], " \t") == "" {
 			return nil
 		}
-		return one("write it as `# "+h.Text+"`", start, len(line), "# "+strings.TrimLeft(body[1:], " \t"))
+		return shape("write it as `# "+h.Text+"`", start, len(line), "# "+strings.TrimLeft(body[1:], " \t"))
 	}
 	if h.Line >= len(c.lines) || strings.Join(strings.Fields(line), " ") != h.Text {
 		return nil // its text has several lines
@@ -69,7 +69,7 @@ func (c *checker) titleFix(h plan.Heading, line string, start int) *Fix {
 	if under == "" || strings.Trim(under, "= \t") != "" || strings.HasPrefix(strings.TrimSpace(line), "#") {
 		return nil
 	}
-	return one("write it as `# "+h.Text+"`", start, c.after(h.Line+1)-start, "# "+h.Text+c.endOf(h.Line+1))
+	return shape("write it as `# "+h.Text+"`", start, c.after(h.Line+1)-start, "# "+h.Text+c.endOf(h.Line+1))
 }
 
 // endOf is the line end of the n-th line, empty at the end of a file that has none.
