@@ -13,7 +13,6 @@ import (
 
 	"ralphex/internal/config"
 	"ralphex/internal/journal"
-	"ralphex/internal/proc"
 	"ralphex/internal/progress"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
@@ -34,7 +33,10 @@ type running struct {
 	usage    event.Usage
 	progress string
 	face     face
-	closers  []func()
+	journal  record
+	// unattended says that a break came and nobody could be asked what it means.
+	unattended bool
+	closers    []func()
 }
 
 // Emit puts a fact on the bus; it is the phase's Log.
@@ -44,6 +46,11 @@ func (r *running) Emit(task int, d event.Data) {
 		r.phase.Store(d.Name)
 	case event.SessionEnd:
 		r.usage = r.usage.Add(d.Usage)
+		r.guardStore()
+	case event.TaskEnd:
+		if d.Outcome != event.Failed {
+			r.start.Done = append(slices.Clip(r.start.Done), d.ID+": "+d.Title)
+		}
 	}
 	ph, _ := r.phase.Load().(event.Phase)
 	r.bus.Emit(ph, task, d)
@@ -54,7 +61,7 @@ func (j *job) run(ctx context.Context) error {
 	if err := j.lock(j.id); err != nil {
 		return err
 	}
-	defer j.held.Release()
+	defer j.release()
 	last := int64(0)
 	if j.earlier != nil {
 		last = j.earlier.LastSeq
@@ -66,6 +73,9 @@ func (j *job) run(ctx context.Context) error {
 		return err
 	}
 	report, err := r.work(ctx)
+	if errors.Is(err, phase.ErrAborted) && r.unattended {
+		err = fmt.Errorf("break without a terminal, nobody to ask: %w", errInterrupted)
+	}
 	return r.finish(report, err)
 }
 
@@ -82,15 +92,16 @@ func (r *running) openSinks(id event.RunID) error {
 	if err != nil {
 		return err
 	}
-	r.closers = append(r.closers, func() { w.Close() })
-	r.bus.Attach("journal", w)
+	r.journal.w = w
+	r.closers = append(r.closers, r.journal.close)
+	r.bus.Attach("journal", &r.journal)
 	return r.attachFace()
 }
 
 // work brings the run from its first event to the end of its phases.
 func (r *running) work(ctx context.Context) (phase.Report, error) {
 	r.announce()
-	for _, step := range []func(context.Context) error{r.endSurvivors, r.openProgress, r.place} {
+	for _, step := range []func(context.Context) error{r.openProgress, r.place} {
 		if err := step(ctx); err != nil {
 			return phase.Report{}, err
 		}
@@ -124,6 +135,9 @@ func (r *running) announce() {
 			PID: os.Getpid(), Host: host, Version: versionString(), StartHead: string(r.ready.Start.Rev), Dirty: r.ready.Dirty,
 			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan), Commands: commandsOf(r.plan)}
 		r.Emit(0, r.start)
+	}
+	for _, p := range r.ended {
+		r.Emit(r.earlier.Session.Task, event.Survivor{PID: p.PID, Command: p.Command, Action: p.Action})
 	}
 	r.tellCommands()
 	for _, n := range r.notes {
@@ -172,22 +186,6 @@ func (r *running) mode() processor.Mode {
 		return processor.ModeTasksOnly
 	}
 	return processor.ModeFull
-}
-
-// endSurvivors ends what is left of a session whose ralphex was killed, before a new one works on the same tree.
-func (r *running) endSurvivors(ctx context.Context) error {
-	if r.earlier == nil || r.earlier.Session == nil {
-		return nil
-	}
-	s := r.earlier.Session
-	ended, err := proc.EndMarked(ctx, s.Mark, s.PID, s.PIDStart, proc.EndOptions{Keep: r.cfg.KeepProcesses})
-	if err != nil {
-		return fmt.Errorf("end what is left of session %d: %w", s.N, err)
-	}
-	for _, p := range ended {
-		r.Emit(s.Task, event.Survivor{PID: p.PID, Command: p.Command, Action: p.Action})
-	}
-	return nil
 }
 
 // place makes the branch and commits the plan.
@@ -277,7 +275,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		TaskPrompt: func(vars map[string]string) string { return config.Expand(prompt, vars) },
 		Vars: map[string]string{"PROGRESS_FILE": r.progress, "GOAL": "implementation of plan at " + r.planAt,
 			"DEFAULT_BRANCH": base, "PLANS_DIR": r.cfg.PlansDir},
-		Model: r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.proc.Env, Keep: r.cfg.KeepProcesses,
+		Model: r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.proc.Env, Keep: r.keep(),
 		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, WaitOnLimit: r.cfg.WaitOnLimit,
 		Task: phase.TaskOptions{
 			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
@@ -293,7 +291,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts}
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
-		timeout: r.cfg.ValidationTimeout, env: r.proc.Env, keep: r.cfg.KeepProcesses, log: r}
+		timeout: r.cfg.ValidationTimeout, env: r.proc.Env, keep: r.keep(), log: r}
 	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.repo, Committer: r.repo, Gate: g},
 		processor.Executors{Task: r.ex}), nil
 }
@@ -315,8 +313,25 @@ func (r *running) userDirty() []string {
 				theirs[p] = true
 			}
 		}
+	} else if len(r.ended) == 0 {
+		for _, p := range r.ready.Dirty {
+			if r.touchedSince(p, r.earlier.Last.Add(quietAfter)) {
+				theirs[p] = true
+			}
+		}
 	}
 	return slices.Sorted(maps.Keys(theirs))
+}
+
+// quietAfter is how long after the journal's last event a session that died with its ralphex may still have written.
+const quietAfter = 5 * time.Second
+
+// touchedSince tells whether a path was written after a time. When ralphex was killed and nothing of its session was
+// found alive, the session wrote nothing more: what is newer is the person's. A session that lived on may have
+// written anything; then the paths count as its own, and are listed at the start.
+func (r *running) touchedSince(path string, at time.Time) bool {
+	fi, err := os.Lstat(filepath.Join(r.repo.Root(), filepath.FromSlash(path)))
+	return err == nil && fi.ModTime().After(at)
 }
 
 // archive moves the finished plan to completed/. Nothing that goes wrong here changes what was done.
@@ -348,7 +363,7 @@ func (r *running) finish(report phase.Report, err error) error {
 	if err != nil {
 		end.Reason = err.Error()
 	}
-	if len(report.Left) > 0 || len(report.PlanChanges) > 0 {
+	if needsPerson(report) {
 		if err == nil {
 			err = &exitError{code: exitLeft}
 			end.Reason = leftReason(report)
@@ -393,12 +408,17 @@ func outcomeOf(report phase.Report, err error) event.Outcome {
 		return event.Interrupted
 	case err != nil:
 		return event.Failed
-	case len(report.Left) > 0 || len(report.PlanChanges) > 0:
+	case needsPerson(report):
 		return event.LeftHuman
 	case report.Unproven:
 		return event.Unproven
 	}
 	return event.Done
+}
+
+// needsPerson tells whether a person has to look before the plan counts as done.
+func needsPerson(report phase.Report) bool {
+	return len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Swept) > 0
 }
 
 func leftReason(report phase.Report) string {
@@ -408,5 +428,8 @@ func leftReason(report phase.Report) string {
 	case len(report.Left) > 0:
 		return fmt.Sprintf("%d item(s) left for a person", len(report.Left))
 	}
-	return "the plan was changed during the run"
+	if len(report.PlanChanges) > 0 {
+		return "the plan was changed during the run"
+	}
+	return "a session committed or undid changes of yours"
 }

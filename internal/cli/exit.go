@@ -80,6 +80,8 @@ func report(w io.Writer, err error) int {
 	case errors.Is(err, phase.ErrAborted):
 		fmt.Fprintln(w, "aborted by user, plan left in place")
 		return exitDone
+	case errors.Is(err, syscall.EPIPE):
+		return exitDone // ralphex show --json … | head: the reader has had enough
 	}
 	fmt.Fprintf(w, "error: %s\n", strings.TrimRight(err.Error(), "\n"))
 	var h hinter
@@ -125,6 +127,9 @@ func interruptible(parent context.Context, w io.Writer) (context.Context, func()
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// Caught, and not ignored, since children inherit what is ignored: whoever reads our output may go, the run
+	// goes on; a write then fails with EPIPE.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	done := make(chan struct{})
 	var stopped atomic.Bool
 	go func() {

@@ -97,7 +97,8 @@ func (r *running) say(report phase.Report) {
 			shellQuote(name), report.Left[0].Position, report.Left[0].Box)
 	}
 	list(w, "the plan was changed during the run; look before you trust it:", report.PlanChanges)
-	list(w, "yours before the run and touched by it, left uncommitted:", report.Kept)
+	list(w, "yours, and committed or undone by a session (a copy from the start of the run is below refs/ralphex/wip/):", report.Swept)
+	list(w, "left uncommitted: yours before the run and touched by it, or not to be committed:", report.Kept)
 }
 
 func list(w io.Writer, title string, items []string) {
@@ -143,6 +144,7 @@ func breakKey(ctx context.Context) <-chan struct{} {
 // pause asks after a break. Without a terminal there is nobody to ask, and the run ends, to be gone on with later.
 func (r *running) pause(ctx context.Context) bool {
 	if !r.face.tio.IsTerminal || r.face.screen == nil {
+		r.unattended = true
 		return false
 	}
 	entered := make(chan bool, 1)

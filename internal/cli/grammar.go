@@ -28,7 +28,7 @@ type root struct {
 
 // runCmd has the public ralphex's flags and ours. A pointer flag tells "not given" from zero.
 type runCmd struct {
-	Plan string `arg:"" optional:"" name:"plan" help:"Markdown plan. Without it, the only plan in the plans folder is taken."`
+	Plan *string `arg:"" optional:"" name:"plan" help:"Markdown plan. Without it, the only plan in the plans folder is taken."`
 
 	TasksOnly      bool          `short:"t" help:"Run the tasks only, no reviews."`
 	Executor       *string       `help:"Agent of the run: claude (default), runbook." placeholder:"NAME"`

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
 	"ralphex/internal/config"
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
+	"ralphex/internal/proc"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
@@ -30,6 +32,7 @@ type job struct {
 	earlier *journal.Resume // what an earlier process of this plan left, nil = a new run
 	// archived says that the plan lies in completed/: right only for a run that died while it put it there.
 	archived bool
+	ended    []proc.Survivor // of the session that was in flight when the process before died
 	id       event.RunID
 	held     *durable.Lock
 	notes    []event.Note
@@ -55,12 +58,15 @@ func (j *job) store(elem ...string) string {
 	return filepath.Join(append([]string{j.repo.Root(), storeDir}, elem...)...)
 }
 
-// prepare looks at everything that can be wrong, and touches nothing: the order decides which error is told
+// prepare looks at everything that can be wrong, and touches nothing, but for what is left of a session whose
+// ralphex was killed: that is ended first, since it may be writing the plan that is about to be read. The order decides which error is told
 // when several apply, from the cheapest to mend to the dearest.
 func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
 	j := &job{proc: p, opts: o}
-	for _, step := range []func(context.Context) error{j.openRepo, j.loadConfig, j.loadPlan, j.findAgent, j.lockFree, j.findEarlier, j.checkPlace} {
+	for _, step := range []func(context.Context) error{j.openRepo, j.refuseLinks, j.loadConfig, j.findPlan, j.lockFree, j.findEarlier, j.endSurvivors,
+		j.loadPlan, j.findAgent, j.checkPlace, j.checkBase} {
 		if err := step(ctx); err != nil {
+			j.release()
 			return nil, err
 		}
 	}
@@ -91,7 +97,29 @@ func (j *job) loadConfig(context.Context) error {
 	return err
 }
 
-func (j *job) loadPlan(context.Context) error {
+// refuseLinks keeps a repository from sending what ralphex writes to a place of its choice.
+func (j *job) refuseLinks(context.Context) error {
+	for _, name := range []string{storeDir, storeDir + "/events", storeDir + "/artifacts", ".ralphex", ".ralphex/progress"} {
+		if fi, err := os.Lstat(filepath.Join(j.repo.Root(), filepath.FromSlash(name))); err == nil && fi.Mode()&os.ModeSymlink != 0 {
+			return hinted(fmt.Errorf("%s is a symbolic link: ralphex writes only into folders of the repository itself", name), "replace it by a folder")
+		}
+	}
+	return nil
+}
+
+// checkBase refuses a --base-ref that names nothing, before hours have gone by.
+func (j *job) checkBase(ctx context.Context) error {
+	if j.opts.baseRef == "" {
+		return nil
+	}
+	if _, err := j.repo.TreeHash(ctx, vcs.Rev(j.opts.baseRef)); err != nil {
+		return usage(fmt.Errorf("--base-ref %s: %w", j.opts.baseRef, err), "name a branch, tag or commit of this repository")
+	}
+	return nil
+}
+
+// findPlan finds the plan's place; it is read when nobody is writing it any more.
+func (j *job) findPlan(context.Context) error {
 	var err error
 	if j.opts.plan == "" {
 		j.planAt, err = onlyPlan(filepath.Join(j.repo.Root(), filepath.FromSlash(j.cfg.PlansDir)))
@@ -101,15 +129,72 @@ func (j *job) loadPlan(context.Context) error {
 	if err != nil {
 		return err
 	}
+	if fi, err := os.Lstat(j.planAt); err == nil && fi.Mode()&os.ModeSymlink != 0 {
+		target, err := filepath.EvalSymlinks(j.planAt)
+		if err != nil {
+			return usage(fmt.Errorf("plan: %w", err), "")
+		}
+		return usage(fmt.Errorf("%s is a symbolic link: boxes are ticked and the plan is archived where it is", relative(j.proc.Dir, j.planAt)),
+			"name the file itself: "+relative(j.proc.Dir, target))
+	}
 	at, err := plan.Locate(j.planAt)
 	if err != nil {
 		return err
 	}
-	if j.plan, err = readPlan(at); err != nil {
-		return err
-	}
 	j.archived = at != j.planAt && filepath.Base(filepath.Dir(at)) == plan.CompletedDir
 	return nil
+}
+
+// loadPlan reads the plan. One that can't be run may be fine in HEAD: an agent broke it.
+func (j *job) loadPlan(ctx context.Context) error {
+	at, err := plan.Locate(j.planAt)
+	if err != nil {
+		return err
+	}
+	if j.plan, err = readPlan(at); err == nil {
+		return nil
+	}
+	if rel, rerr := j.repo.Rel(at); rerr == nil {
+		if head, herr := j.repo.Head(ctx); herr == nil && !head.Unborn {
+			if blob, berr := j.repo.PathAt(ctx, head.Rev, rel); berr == nil && blob != "" {
+				return usage(err, "if an agent broke it, the last commit has it: git restore -- "+shellQuote(relative(j.proc.Dir, at)))
+			}
+		}
+	}
+	return err
+}
+
+// endSurvivors ends what is left of a session whose ralphex was killed. The lock is taken first: nobody else must
+// start a session meanwhile.
+func (j *job) endSurvivors(ctx context.Context) error {
+	if j.earlier == nil || j.earlier.Session == nil {
+		return nil
+	}
+	if err := j.lock(j.id); err != nil {
+		return err
+	}
+	s := j.earlier.Session
+	ended, err := proc.EndMarked(ctx, s.Mark, s.PID, s.PIDStart, proc.EndOptions{Keep: j.keep()})
+	if err != nil {
+		return fmt.Errorf("end what is left of session %d: %w", s.N, err)
+	}
+	j.ended = ended
+	return nil
+}
+
+// keep is the list of processes that outlive a session on purpose; nil is internal/proc's own.
+func (j *job) keep() []string {
+	if !j.cfg.IsSet("keep_processes") {
+		return nil
+	}
+	return j.cfg.KeepProcesses
+}
+
+func (j *job) release() {
+	if j.held != nil {
+		_ = j.held.Release() // the OS lock ends with the process at the latest
+		j.held = nil
+	}
 }
 
 func (j *job) findAgent(ctx context.Context) error {
@@ -155,6 +240,9 @@ func (j *job) findEarlier(context.Context) error {
 }
 
 func (j *job) checkPlace(ctx context.Context) error {
+	if b := vcs.Branch(j.opts.branch); b != "" && !b.Legal() {
+		return usage(fmt.Errorf("--branch %s: not a legal name for a branch", b), "git check-ref-format says what is: no blanks, no .., no ~^:?*[")
+	}
 	ready, err := workspace.Check(ctx, j.repo, workspace.Options{
 		PlanPath: j.planAt, Branch: j.opts.branch, DerivedBranch: plan.BranchName(j.planAt), DefaultBranch: j.cfg.DefaultBranch,
 		Trailer: j.cfg.CommitTrailer, PlansDir: j.cfg.PlansDir, RunID: string(j.id), Resume: j.earlier != nil,
@@ -168,6 +256,9 @@ func (j *job) checkPlace(ctx context.Context) error {
 
 // lock takes the run lock and makes the store, which ignores itself.
 func (j *job) lock(run event.RunID) error {
+	if j.held != nil {
+		return nil
+	}
 	if err := workspace.EnsureSelfIgnored(j.store()); err != nil {
 		return fmt.Errorf("make %s: %w", j.store(), err)
 	}

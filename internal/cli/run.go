@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/alecthomas/kong"
@@ -27,10 +28,16 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	if err != nil {
 		return err
 	}
+	path := ""
+	if c.Plan != nil {
+		if path = *c.Plan; path == "" {
+			return usage(errors.New("the plan argument is empty"), "is a variable unset? give the path of a Markdown plan")
+		}
+	}
 	if c.Debug {
 		p.Env = append(slices.Clone(p.Env), "RALPHEX_DEBUG=exec")
 	}
-	return work(ctx, p, runOptions{plan: c.Plan, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo,
+	return work(ctx, p, runOptions{plan: path, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo,
 		branch: c.Branch, baseRef: c.BaseRef, tasksOnly: c.TasksOnly, plain: g.NoColor, json: c.JSON})
 }
 

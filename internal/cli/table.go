@@ -21,7 +21,8 @@ type executorRow struct {
 var executors = []executorRow{
 	{"claude", func(c *config.Config) executor.Executor {
 		args := executor.SplitArgs(c.ClaudeArgs)
-		return claude.New(claude.Options{Command: c.ClaudeCommand, Args: &args, PreserveAPIKey: c.PreserveAnthropicAPIKey})
+		return claude.New(claude.Options{Command: c.ClaudeCommand, Args: &args, PreserveAPIKey: c.PreserveAnthropicAPIKey,
+			Patterns: claude.Patterns{Retry: c.ClaudeRetryPatterns, Limit: c.ClaudeLimitPatterns, Error: c.ClaudeErrorPatterns}})
 	}},
 	{"runbook", func(*config.Config) executor.Executor { return runbook.New() }},
 }

@@ -127,6 +127,9 @@ func unknown(name string, at Origin) Warning {
 
 // readSmall reads a file of a size that a person could have written.
 func readSmall(path string) ([]byte, error) {
+	if fi, err := os.Stat(path); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
+		return nil, fmt.Errorf("read %s: no regular file", path) // a pipe would be waited for
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

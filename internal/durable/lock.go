@@ -134,6 +134,9 @@ func (l *Lock) introduce(h Holder) (*Lock, error) {
 // Holder returns the note.
 func (l *Lock) Holder() Holder { return l.holder }
 
+// Lost tells whether the file was deleted or replaced: then another process can take a lock of this name.
+func (l *Lock) Lost() bool { return !named(l.f, l.f.Name()) }
+
 // Update changes the note, when it is known what run this is or where its socket lies.
 func (l *Lock) Update(h Holder) error {
 	h.Version = 1

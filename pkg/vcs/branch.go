@@ -28,7 +28,7 @@ func (r *repository) DefaultBranch(ctx context.Context) (Branch, error) {
 }
 
 func (r *repository) BranchExists(ctx context.Context, b Branch) (bool, error) {
-	if !legalBranch(b) {
+	if !b.Legal() {
 		return false, nil
 	}
 	rev, target, err := r.reader.ref(ctx, "refs/heads/"+string(b))
@@ -60,7 +60,7 @@ func (r *repository) CreateBranch(ctx context.Context, b Branch) error {
 }
 
 func (r *repository) createBranch(ctx context.Context, b Branch) error {
-	if !legalBranch(b) {
+	if !b.Legal() {
 		return ErrBadName
 	}
 	h, err := r.reader.head(ctx)
@@ -132,8 +132,8 @@ func orHeld(err error, b Branch, dir string) error {
 	return &HeldError{Branch: b, Dir: dir}
 }
 
-// legalBranch is "git check-ref-format --branch", without its short cuts.
-func legalBranch(b Branch) bool {
+// Legal is "git check-ref-format --branch", without its short cuts.
+func (b Branch) Legal() bool {
 	return b != "HEAD" && !strings.HasPrefix(string(b), "-") && legalRef("refs/heads/"+string(b))
 }
 

@@ -87,7 +87,7 @@ func TestLegalBranch(t *testing.T) {
 		"": false, "-a": false, "HEAD": false, "a b": false, "a..b": false, "a.lock": false, "a.lock/b": false, "a/.b": false, "a.": false,
 		"/a": false, "a/": false, "a//b": false, "a~": false, "a^": false, "a:": false, "a?": false, "a*": false, "a[": false, "a\\": false, "a@{b": false, "a\x7f": false, "a\t": false,
 	} {
-		assert.Equal(t, want, legalBranch(b), "%q", b)
+		assert.Equal(t, want, (b).Legal(), "%q", b)
 	}
 }
 

@@ -26,6 +26,7 @@ type Options struct {
 	Command        string    // empty = "claude"
 	Args           *[]string // nil = DefaultArgs; an empty list = none
 	PreserveAPIKey bool      // leave ANTHROPIC_API_KEY in the environment
+	Patterns       Patterns  // words of failures, for CLIs and wrappers that have no fields for them
 }
 
 // Executor runs the CLI. It is safe for use by several goroutines.
@@ -66,7 +67,7 @@ func (e *Executor) Argv(model, effort string) []string {
 
 // Run implements executor.Executor.
 func (e *Executor) Run(ctx context.Context, req executor.Request) (executor.Result, error) {
-	s := session{req: req}
+	s := session{req: req, patterns: e.o.Patterns}
 	if s.req.Mark == "" {
 		s.req.Mark = proc.NewMark()
 	}
@@ -75,9 +76,10 @@ func (e *Executor) Run(ctx context.Context, req executor.Request) (executor.Resu
 
 // session is one run of the CLI.
 type session struct {
-	req    executor.Request
-	mu     sync.Mutex // guards Emit: stdout and stderr are read by two goroutines
-	stderr stderrLines
+	req      executor.Request
+	patterns Patterns
+	mu       sync.Mutex // guards Emit: stdout and stderr are read by two goroutines
+	stderr   stderrLines
 }
 
 func (s *session) emit(d event.Data) {
@@ -121,6 +123,17 @@ func (s *session) run(ctx context.Context, argv, env []string) (executor.Result,
 	return s.result(ctx, exit, f)
 }
 
+// plainWords is what a failed command said where it has no structure: stderr, and the text of a wrapper that speaks
+// no JSON. What a model said is not in it.
+func (s *session) plainWords(f facts) string {
+	if f.json {
+		return s.stderr.tail()
+	}
+	return tailOf(f.text, 4<<10) + "\n" + s.stderr.tail()
+}
+
+func tailOf(text string, most int) string { return text[max(0, len(text)-most):] }
+
 func (s *session) started(argv []string) func(proc.Process) {
 	return func(p proc.Process) {
 		if s.req.Started != nil {
@@ -149,6 +162,7 @@ func (s *session) result(ctx context.Context, exit proc.Exit, f facts) (executor
 		r.Failure = cancelled(err.Error())
 	default:
 		r.Failure = classify(exit, f, s.stderr.tail())
+		s.patterns.byWords(r.Failure, s.plainWords(f))
 	}
 	if r.Failure == nil && exit.Code != 0 {
 		s.emit(event.Note{Level: event.Warn, Text: fmt.Sprintf("the agent ended with %s after its signal", exit)})

@@ -3,6 +3,7 @@ package claude
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,7 +77,7 @@ func classOf(e apiError, text, reason string) (executor.Class, string) {
 		return executor.ClassLogin, "add credit, or log in with a subscription: claude /login"
 	case e.Kind == "authentication_failed", e.APIType == "authentication_error", e.APIType == "permission_error",
 		e.Status == 401, e.Status == 403:
-		return executor.ClassLogin, "claude /login, or set ANTHROPIC_API_KEY and preserve_anthropic_api_key = true"
+		return executor.ClassLogin, loginHelp
 	case strings.Contains(text, "(not your usage limit)"):
 		return executor.ClassOverload, ""
 	case e.Status == 429, e.Kind == "rate_limit":
@@ -103,6 +104,50 @@ func resetAt(f facts, text string) time.Time {
 	at, _ := parseReset(text, now)
 	return at
 }
+
+// Patterns are the configuration's words of failures: case-insensitive parts of a message, the first list that has one
+// counts. They are held against messages of failed sessions only, never against what a model says.
+type Patterns struct {
+	Retry []string // try again
+	Limit []string // a usage limit
+	Error []string // ends the run
+}
+
+// loggedOut is how the CLI, and wrappers of it, word a missing login.
+var loggedOut = regexp.MustCompile(`(?i)\bnot logged in\b|please run /login|invalid api key`)
+
+// byWords sorts a failure that no field has sorted.
+func (p Patterns) byWords(f *executor.Failure, more string) {
+	if f == nil || f.Class != executor.ClassCrash {
+		return
+	}
+	text := f.Message + "\n" + more
+	for _, row := range []struct {
+		class executor.Class
+		help  string
+		words []string
+	}{
+		{executor.ClassOverload, "", p.Retry}, {executor.ClassLimit, "claude /usage", p.Limit}, {executor.ClassRequest, "", p.Error},
+	} {
+		i := slices.IndexFunc(row.words, func(w string) bool {
+			return w != "" && strings.Contains(strings.ToLower(text), strings.ToLower(w))
+		})
+		if i < 0 {
+			continue
+		}
+		f.Class, f.Help = row.class, row.help
+		if row.class == executor.ClassRequest && loggedOut.MatchString(text) {
+			break
+		}
+		f.Message += fmt.Sprintf(" (matches %q)", row.words[i])
+		return
+	}
+	if loggedOut.MatchString(text) {
+		f.Class, f.Help = executor.ClassLogin, loginHelp
+	}
+}
+
+const loginHelp = "claude /login, or set ANTHROPIC_API_KEY and preserve_anthropic_api_key = true"
 
 // complaints are what the CLI writes to stderr when it does not begin at all.
 var complaints = []struct {

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"ralphex/internal/journal"
+	"ralphex/pkg/event"
+)
+
+// record is the journal of a run, whose file can be made anew when somebody took it away.
+type record struct {
+	mu sync.Mutex
+	w  *journal.Writer
+}
+
+// Handle hands the event to the journal.
+func (r *record) Handle(e event.Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.w.Handle(e)
+}
+
+func (r *record) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_ = r.w.Close() // the last events were written when they were handled
+}
+
+// replace goes on in another file, which begins with the fact first.
+func (r *record) replace(w *journal.Writer, first event.Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_ = r.w.Close() // its file is gone
+	r.w = w
+	return w.Handle(first)
+}
+
+// guardStore looks after each session whether the store is still there: an agent's `git clean -fdx` takes the lock
+// and the journal with it, and then nothing would keep a second run out, or let this one be gone on with.
+func (r *running) guardStore() {
+	_, err := os.Lstat(r.journal.w.Path())
+	if err == nil && !r.held.Lost() {
+		return
+	}
+	text := "the session deleted .ralph: lock and journal are made anew, what was journalled before is gone"
+	if err := r.remakeStore(); err != nil {
+		text = fmt.Sprintf("the session deleted .ralph, and it can't be made anew: %v; if this run dies, it can't be gone on with", err)
+	}
+	r.Emit(0, event.Note{Level: event.Warn, Text: text})
+}
+
+func (r *running) remakeStore() error {
+	old := r.held
+	r.held = nil
+	if err := r.lock(r.id); err != nil {
+		r.held = old
+		return err
+	}
+	_ = old.Release() // of a file that has no name any more
+	w, err := journal.Open(r.store("events"), r.id)
+	if err != nil {
+		return err
+	}
+	return r.journal.replace(w, event.Event{Seq: r.bus.Last(), Time: time.Now(), Run: r.id, Data: r.start})
+}
