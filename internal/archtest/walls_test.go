@@ -53,6 +53,8 @@ var walls = map[string]wall{
 	"pkg/plan/origin": {[]string{"pkg/plan"}, "what a plan remembers of its sources is text in the plan; it knows no reader and no repository"},
 	"pkg/plan/format": {[]string{"pkg/plan"}, "spacing and skeletons are bytes in, bytes out"},
 	"pkg/plan/check":  {[]string{"pkg/plan"}, "a pure function over bytes: files, colours and exit codes are its callers'"},
+	"pkg/plan/convert": {[]string{"pkg/plan", "pkg/plan/check"},
+		"other formats become a plan here, and the check is the judge of what is written; files come in through fs.FS, nothing is fetched"},
 	"pkg/vcs":         {[]string{"internal/proc", "internal/durable"}, "a repository knows no plan: policy is internal/workspace's"},
 	"pkg/vcs/vcstest": {[]string{"pkg/vcs", "internal/proc"}, "the conformance suite sees a backend as strangers see it"},
 
