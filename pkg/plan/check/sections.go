@@ -51,7 +51,7 @@ func (c *checker) missingSection(i int) {
 	c.report("section-missing", at, length, message, fix)
 }
 
-// home is where a section should stand: at the next one that is there, else at the end.
+// home is where a section is missed: at the next one that is there, else at the first line.
 func (c *checker) home(i int) (at, length int) {
 	for _, found := range c.outl.found[i+1:] {
 		if len(found) > 0 {
@@ -59,7 +59,7 @@ func (c *checker) home(i int) (at, length int) {
 			return start, len(line)
 		}
 	}
-	line, start := c.line(len(c.lines))
+	line, start := c.line(1)
 	return start, len(line)
 }
 
