@@ -34,6 +34,7 @@ type running struct {
 	progress string
 	face     face
 	journal  record
+	sync     syncing
 	// unattended says that a break came and nobody could be asked what it means.
 	unattended bool
 	closers    []func()
@@ -54,6 +55,9 @@ func (r *running) Emit(task int, d event.Data) {
 	}
 	ph, _ := r.phase.Load().(event.Phase)
 	r.bus.Emit(ph, task, d)
+	if end, ok := d.(event.TaskEnd); ok {
+		r.syncTask(task, end)
+	}
 }
 
 // run does what prepare found possible.
@@ -113,6 +117,7 @@ func (r *running) work(ctx context.Context) (phase.Report, error) {
 	runner.SetBreakCh(breakKey(ctx))
 	runner.SetPauseHandler(r.pause)
 	report, err := runner.Run(ctx)
+	r.endSync()
 	if err != nil {
 		return report, err
 	}

@@ -12,18 +12,19 @@ type root struct {
 	ConfigDir string           `help:"Folder of the global configuration (default ~/.config/ralphex)." placeholder:"DIR" env:"RALPHEX_CONFIG_DIR"`
 	Ver       kong.VersionFlag `name:"version" short:"v" help:"Print the version."`
 
-	Run        runCmd        `cmd:"" default:"withargs" help:"Work a plan off, task by task (the default command)."`
-	Demo       demoCmd       `cmd:"" help:"Watch a small plan being worked off in a new Git repository, without agent and network."`
-	Show       showCmd       `cmd:"" help:"Show what ralphex reads in a plan: tasks, boxes, validation commands, problems."`
-	Tick       tickCmd       `cmd:"" help:"Tick or open boxes of a plan, one byte each."`
-	Check      checkCmd      `cmd:"" help:"Check plans like code, and repair what is certain."`
-	New        newCmd        `cmd:"" help:"Write the skeleton of a new plan."`
-	Fmt        fmtCmd        `cmd:"" help:"Number the tasks of plans and tidy their spacing; no word is changed."`
-	Status     statusCmd     `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
-	Doctor     doctorCmd     `cmd:"" help:"Check what a run needs: repository, agent, git, configuration."`
-	Lsp        lspCmd        `cmd:"" help:"Serve an editor: diagnostics, quick fixes, outline and ticks of plans."`
-	Version    versionCmd    `cmd:"" help:"Print the version."`
-	Completion completionCmd `cmd:"" help:"Print a completion script for bash, zsh or fish."`
+	Run          runCmd          `cmd:"" default:"withargs" help:"Work a plan off, task by task (the default command)."`
+	Demo         demoCmd         `cmd:"" help:"Watch a small plan being worked off in a new Git repository, without agent and network."`
+	Show         showCmd         `cmd:"" help:"Show what ralphex reads in a plan: tasks, boxes, validation commands, problems."`
+	Tick         tickCmd         `cmd:"" help:"Tick or open boxes of a plan, one byte each."`
+	Check        checkCmd        `cmd:"" help:"Check plans like code, and repair what is certain."`
+	New          newCmd          `cmd:"" help:"Write the skeleton of a new plan."`
+	Fmt          fmtCmd          `cmd:"" help:"Number the tasks of plans and tidy their spacing; no word is changed."`
+	Integrations integrationsCmd `cmd:"" help:"Install ralphex into other tools."`
+	Status       statusCmd       `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
+	Doctor       doctorCmd       `cmd:"" help:"Check what a run needs: repository, agent, git, configuration."`
+	Lsp          lspCmd          `cmd:"" help:"Serve an editor: diagnostics, quick fixes, outline and ticks of plans."`
+	Version      versionCmd      `cmd:"" help:"Print the version."`
+	Completion   completionCmd   `cmd:"" help:"Print a completion script for bash, zsh or fish."`
 }
 
 // runCmd has the public ralphex's flags and ours. A pointer flag tells "not given" from zero.
@@ -44,6 +45,7 @@ type runCmd struct {
 	BaseRef        string        `short:"b" help:"What the change is compared with, instead of the default branch." placeholder:"REF"`
 	PreserveKey    *bool         `name:"preserve-anthropic-api-key" help:"Leave ANTHROPIC_API_KEY in the agent's environment."`
 	TrustRepo      bool          `name:"trust-repo-config" help:"Obey commands that this repository's .ralphex/config names."`
+	Sync           bool          `help:"Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md)."`
 	SkipFinalize   bool          `help:"No finalize step (there is none in this build)."`
 	JSON           bool          `name:"json" help:"Print events as JSON lines on stdout instead of text."`
 	Debug          bool          `short:"d" help:"Print what is executed to stderr."`

@@ -128,7 +128,7 @@ func projectPlaces(ctx context.Context, p *Proc, g *root) (top, plans string, er
 	top = p.Dir
 	repo, err := openRepo(ctx, p)
 	switch {
-	case errors.Is(err, vcs.ErrNotRepo):
+	case noRepo(err):
 	case err != nil:
 		return "", "", err
 	default:
@@ -140,6 +140,8 @@ func projectPlaces(ctx context.Context, p *Proc, g *root) (top, plans string, er
 	}
 	return top, absolute(top, filepath.FromSlash(cfg.PlansDir)), nil
 }
+
+func noRepo(err error) bool { return errors.Is(err, vcs.ErrNotRepo) }
 
 // loadSettings reads the configuration of a project for a command that runs nothing of what it names.
 func loadSettings(p *Proc, g *root, top string) (*config.Config, error) {

@@ -47,6 +47,7 @@ type runOptions struct {
 	branch    string
 	baseRef   string
 	tasksOnly bool
+	sync      bool
 	plain     bool
 	json      bool
 }
@@ -64,7 +65,7 @@ func (j *job) store(elem ...string) string {
 func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
 	j := &job{proc: p, opts: o}
 	for _, step := range []func(context.Context) error{j.openRepo, j.refuseLinks, j.loadConfig, j.findPlan, j.lockFree, j.findEarlier, j.endSurvivors,
-		j.loadPlan, j.findAgent, j.checkPlace, j.checkBase} {
+		j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase} {
 		if err := step(ctx); err != nil {
 			j.release()
 			return nil, err

@@ -38,7 +38,7 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 		p.Env = append(slices.Clone(p.Env), "RALPHEX_DEBUG=exec")
 	}
 	return work(ctx, p, runOptions{plan: path, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo,
-		branch: c.Branch, baseRef: c.BaseRef, tasksOnly: c.TasksOnly, plain: g.NoColor, json: c.JSON})
+		branch: c.Branch, baseRef: c.BaseRef, tasksOnly: c.TasksOnly, sync: c.Sync, plain: g.NoColor, json: c.JSON})
 }
 
 // work is a whole run: look, then do.

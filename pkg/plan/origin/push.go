@@ -158,14 +158,32 @@ func (s Source) Where(root string) (string, error) {
 	return path, nil
 }
 
+// Has tells whether any box came from the source with this index.
+func (r *Record) Has(source int) bool {
+	return slices.ContainsFunc(r.Entries, func(e Entry) bool { return e.Source == source })
+}
+
+// Writable tells why ticks can't be written to a source: nil, ErrStore, or an error of its place.
+func (s Source) Writable(root string) error {
+	_, err := s.writable(root)
+	return err
+}
+
+func (s Source) writable(root string) (path string, err error) {
+	if strings.EqualFold(filepath.Ext(s.Path), ".json") {
+		return "", s.storeError()
+	}
+	if path, err = s.Where(root); err != nil {
+		return "", fmt.Errorf("push ticks: %w", err)
+	}
+	return path, nil
+}
+
 // tick writes the ticks of one source.
 func (s Source) tick(root string, boxes []wanted) ([]Tick, error) {
-	if strings.EqualFold(filepath.Ext(s.Path), ".json") {
-		return nil, s.storeError()
-	}
-	path, err := s.Where(root)
+	path, err := s.writable(root)
 	if err != nil {
-		return nil, fmt.Errorf("push ticks: %w", err)
+		return nil, err
 	}
 	slices.SortStableFunc(boxes, func(a, b wanted) int { return a.Line - b.Line })
 	var ticks []Tick
@@ -182,7 +200,7 @@ func (s Source) tick(root string, boxes []wanted) ([]Tick, error) {
 
 // storeError says why a JSON source can't be ticked.
 func (s Source) storeError() error {
-	if strings.HasPrefix(s.Path, ".ralph/") || strings.Contains(s.Path, "/.ralph/") {
+	if strings.Contains("/"+s.Path, "/.ralph/") {
 		return fmt.Errorf("push ticks: %s belongs to the task store and is written by it alone, under its lock; this build has no store yet: %w", s.Path, ErrStore)
 	}
 	return fmt.Errorf("push ticks: %s is no Markdown: %w", s.Path, ErrStore)

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ralphex/pkg/plan"
+	"ralphex/pkg/plan/origin"
+)
+
+// pushTicks writes the ticks of a plan to the sources that it was made from.
+func pushTicks(ctx context.Context, p *Proc, g *root, arg string) error {
+	path, err := findPlan(arg, p.Dir)
+	if err != nil {
+		return err
+	}
+	if path, err = plan.Locate(path); err != nil {
+		return err
+	}
+	pl, err := plan.ParsePlanFile(path)
+	if err != nil {
+		return usage(err, "")
+	}
+	top, err := originTop(ctx, p, path)
+	if err != nil {
+		return err
+	}
+	record, err := syncRecord(pl, relative(p.Dir, path), top)
+	if err != nil {
+		return err
+	}
+	report, err := record.Push(pl, top, nil)
+	for _, t := range report.Ticked {
+		fmt.Fprintf(p.Out, "ticked %s:%d: %s\n", relative(p.Dir, filepath.Join(top, filepath.FromSlash(t.Path))), t.Line, t.Text)
+	}
+	if len(report.Ticked) == 0 && err == nil {
+		fmt.Fprintf(p.Out, "nothing to tick: %d %s ticked already\n", report.Before, plural(report.Before, "box is", "boxes are"))
+	}
+	if report.Unlinked > 0 {
+		fmt.Fprintf(p.Err, "note: %d ticked %s of the plan came from no box of a source, or had other words then\n", report.Unlinked, plural(report.Unlinked, "box", "boxes"))
+	}
+	return err
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// originTop is what the paths of sources are relative to: the repository, or the plan's folder where there is none.
+func originTop(ctx context.Context, p *Proc, planPath string) (string, error) {
+	repo, err := openRepo(ctx, &Proc{Dir: filepath.Dir(planPath), Env: p.Env})
+	switch {
+	case noRepo(err):
+		return filepath.Dir(planPath), nil
+	case err != nil:
+		return "", err
+	}
+	return repo.Root(), nil
+}
+
+// syncRecord returns what a plan remembers, or says why ticks can't go back.
+func syncRecord(pl *plan.Plan, name, top string) (*origin.Record, error) {
+	record, err := origin.Read([]byte(pl.Source()))
+	if err != nil {
+		return nil, usage(fmt.Errorf("%s: %w", name, err), "convert the source again; docs/sync.md")
+	}
+	if record != nil && len(record.Entries) == 0 {
+		for _, s := range record.Sources { // a JSON file has no boxes: say so, rather than that nothing is remembered
+			if err := s.Writable(top); errors.Is(err, origin.ErrStore) {
+				return nil, usage(fmt.Errorf("%s: %w", name, err), "docs/sync.md says what can be synchronized")
+			}
+		}
+	}
+	if record == nil || len(record.Entries) == 0 {
+		return nil, usage(fmt.Errorf("%s does not remember where its boxes came from", name), "make it with ralphex convert SOURCE --sync; docs/sync.md")
+	}
+	for i, s := range record.Sources {
+		if !record.Has(i) {
+			continue
+		}
+		if err := s.Writable(top); err != nil {
+			hint := ""
+			if errors.Is(err, origin.ErrStore) {
+				hint = "docs/sync.md says what can be synchronized"
+			}
+			return nil, usage(fmt.Errorf("%s: %w", name, err), hint)
+		}
+	}
+	return record, nil
+}
+
+// ticksBySource words a report for the log: one line a source.
+func ticksBySource(r origin.Report) []string {
+	var lines []string
+	for i := 0; i < len(r.Ticked); {
+		j := i
+		var at []string
+		for ; j < len(r.Ticked) && r.Ticked[j].Path == r.Ticked[i].Path; j++ {
+			at = append(at, fmt.Sprint(r.Ticked[j].Line))
+		}
+		lines = append(lines, fmt.Sprintf("ticked in %s: line %s", r.Ticked[i].Path, strings.Join(at, ", ")))
+		i = j
+	}
+	return lines
+}
