@@ -109,3 +109,26 @@ func ticksBySource(r origin.Report) []string {
 	}
 	return lines
 }
+
+// convertedFlags are the flags of convert that look at plans that were converted before.
+type convertedFlags struct {
+	PushTicks string `help:"Write the ticks of this plan back to the source it was made from, one byte each." placeholder:"PLAN" xor:"converted"`
+	Check     bool   `help:"Find plans whose source changed since; the arguments are plans or sources (default: all plans)." xor:"converted"`
+	Staged    bool   `help:"With --check: look at what is staged, and only at what the next commit touches."`
+}
+
+// given tells whether one of them was given: then nothing is converted.
+func (c convertedFlags) given() bool { return c.PushTicks != "" || c.Check || c.Staged }
+
+// run does what they ask for.
+func (c convertedFlags) run(ctx context.Context, p *Proc, g *root, args []string) error {
+	switch {
+	case c.Check:
+		return checkConverted(ctx, p, g, args, c.Staged)
+	case c.PushTicks != "" && len(args) == 0 && !c.Staged:
+		return pushTicks(ctx, p, g, c.PushTicks)
+	case c.PushTicks != "":
+		return usage(errors.New("--push-ticks takes a plan and nothing else"), "ralphex convert --push-ticks PLAN")
+	}
+	return usage(errors.New("--staged goes with --check"), "ralphex convert --check --staged")
+}
