@@ -118,6 +118,9 @@ func (r *Result) plan(in *Input, o Options) error {
 		bad := strictErrors(out)
 		if len(bad) == 0 {
 			r.Output, r.Boxes = out, w.boxes
+			for _, id := range w.implied {
+				r.Source.Counted = append(r.Source.Counted, words(id)...)
+			}
 			r.Losses = r.account(in, w.losses, string(out))
 			return nil
 		}

@@ -3,6 +3,7 @@ package convert
 import (
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 )
 
@@ -141,16 +142,15 @@ func (in *Input) pick(names ...string) (*File, error) {
 	return nil, errNoFile
 }
 
-// name is what the source is called: the folder of a tasks.md says more than its name.
+// fixedNames are files whose folder says more than they do.
+var fixedNames = map[string]bool{"tasks.md": true, "tasks.json": true, "proposal.md": true, "todo.md": true, "todos.md": true, "plan.md": true, "issue.md": true}
+
+// name is what the source is called.
 func (in *Input) name(f *File) string {
-	name := in.Name
-	if !in.Folder && in.prefix != "" {
-		name = in.prefix
+	if (in.Folder || f != nil && fixedNames[strings.ToLower(path.Base(f.Path))]) && in.home != "" {
+		return titleFromName(in.home)
 	}
-	if f != nil && in.fsys == nil {
-		name = f.Path
-	}
-	return titleFromName(name)
+	return titleFromName(in.Name)
 }
 
 // markdownText is the text of a Markdown input, "" for JSON and for folders without that file.

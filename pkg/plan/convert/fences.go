@@ -27,7 +27,7 @@ func (s *scanner) fenced(l *line, cols int, rest string, gap bool) bool {
 	if open == "" {
 		return false
 	}
-	end, next, ok := s.closing(open)
+	end, next, ok := s.closing(open, s.within(cols))
 	if !ok {
 		s.lose(l.num, rest, "a fence that is never closed; what follows it is read as text")
 		if strings.TrimLeft(rest, open[:1]) == "" {
@@ -36,10 +36,9 @@ func (s *scanner) fenced(l *line, cols int, rest string, gap bool) bool {
 		}
 		return !s.keep // prose that we write keeps its words
 	}
-	s.within(cols)
 	b := block{kind: fence, num: l.num, indent: cols, fence: open, text: oneLine(rest[len(open):]), glued: !gap}
 	for _, c := range s.lines[s.i+1 : end] {
-		b.lines = append(b.lines, dedent(expand(strings.TrimRight(clean(c.raw), " ")), cols))
+		b.lines = append(b.lines, outdent(strings.TrimRight(clean(c.raw), " \t"), cols))
 	}
 	s.add(b)
 	s.i = next
@@ -47,14 +46,11 @@ func (s *scanner) fenced(l *line, cols int, rest string, gap bool) bool {
 	return true
 }
 
-// closing finds the end of the content of the fence that the current line opens, and the last line of the block.
-func (s *scanner) closing(open string) (end, last int, ok bool) {
+// closing finds the end of the content of the fence that the current line opens in an item whose text begins
+// at base, and the last line of the block.
+func (s *scanner) closing(open string, base int) (end, last int, ok bool) {
 	if n, known := s.shut[open[0]]; known && len(open) >= n {
 		return 0, 0, false
-	}
-	base := 0
-	if len(s.bases) > 0 {
-		base = s.bases[len(s.bases)-1]
 	}
 	ended := -1 // where the list item around it ends
 	for j := s.i + 1; j < len(s.lines); j++ {

@@ -96,6 +96,9 @@ func uncommented(s string, spans [][2]int) string {
 	for i := 0; i < len(s); i++ {
 		in := slices.ContainsFunc(spans, func(c [2]int) bool { return c[0] <= i && i < c[1] })
 		switch {
+		case s[i] == '\\' && i+1 < len(s) && !in:
+			b.WriteString(s[i : i+2])
+			i++
 		case !in && strings.HasPrefix(s[i:], "<!--"):
 			b.WriteString(`\<!--`)
 			i += 3

@@ -36,6 +36,7 @@ type Input struct {
 	files  []*File // that were read, in the order of reading
 	fsys   fs.FS   // of the folder, or of the folder around the file; nil = there is none
 	prefix string  // of the names in fsys
+	home   string  // name of the folder that the source is or stands in, for titles
 	size   int
 }
 
@@ -48,19 +49,28 @@ func FromBytes(name string, data []byte) *Input {
 
 // FromFS makes an input of a folder. name is shown before the names of its files.
 func FromFS(name string, fsys fs.FS) *Input {
-	return &Input{Name: name, Folder: true, fsys: fsys, prefix: strings.TrimSuffix(filepath.ToSlash(name), "/")}
+	return &Input{Name: name, Folder: true, fsys: fsys, home: path.Base(filepath.ToSlash(name)), prefix: strings.TrimSuffix(filepath.ToSlash(name), "/")}
 }
 
 // Open reads a source: a file, or a folder. Only what a reader asks for is read from a folder.
-func Open(name string) (*Input, error) {
-	fi, err := os.Stat(name)
+func Open(name string) (*Input, error) { return OpenAs(name, name) }
+
+// OpenAs is Open for a source that is shown under another name, such as a path from the repository's root.
+func OpenAs(file, name string) (*Input, error) {
+	fi, err := os.Stat(file)
+	if err != nil {
+		return nil, fmt.Errorf("read source: %w", err)
+	}
+	abs, err := filepath.Abs(file)
 	if err != nil {
 		return nil, fmt.Errorf("read source: %w", err)
 	}
 	if fi.IsDir() {
-		return FromFS(name, os.DirFS(name)), nil
+		in := FromFS(name, os.DirFS(file))
+		in.home = filepath.Base(abs)
+		return in, nil
 	}
-	f, err := os.Open(name)
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("read source: %w", err)
 	}
@@ -69,8 +79,8 @@ func Open(name string) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Dir(name)
-	in.fsys, in.prefix = os.DirFS(dir), strings.TrimSuffix(filepath.ToSlash(dir), "/")
+	in.fsys, in.prefix = os.DirFS(filepath.Dir(file)), path.Dir(filepath.ToSlash(name))
+	in.home = filepath.Base(filepath.Dir(abs))
 	return in, nil
 }
 

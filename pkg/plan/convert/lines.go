@@ -93,6 +93,28 @@ func dedent(s string, cols int) string {
 	return s[i:]
 }
 
+// outdent takes blanks of up to cols columns away, and leaves other tabs as they are.
+func outdent(s string, cols int) string {
+	at := 0
+	for i := 0; i < len(s) && at < cols; i++ {
+		switch s[i] {
+		case ' ':
+			at++
+		case '\t':
+			at += 4 - at%4
+		default:
+			return s[i:]
+		}
+		if at >= cols {
+			return strings.Repeat(" ", at-cols) + s[i+1:]
+		}
+	}
+	if at > 0 {
+		return ""
+	}
+	return s
+}
+
 // oneLine joins the words of s with single blanks.
 func oneLine(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
 

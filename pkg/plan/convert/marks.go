@@ -18,6 +18,9 @@ func (s *Source) state(it *Item, k *block) {
 		it.State = plan.BoxManual
 	case " ", "":
 		it.State = plan.BoxOpen
+		if len(k.text) > 8 && strings.EqualFold(k.text[:8], "(manual)") {
+			it.State = plan.BoxManual
+		}
 	default:
 		it.State = plan.BoxOpen
 		s.lose(it.Origin.Path, it.Origin.Line, "["+k.mark+"] "+k.text, "a mark that a plan does not have; the box is open")
@@ -26,9 +29,19 @@ func (s *Source) state(it *Item, k *block) {
 
 var idShape = regexp.MustCompile(`^\**((?:[A-Z]{1,6}-?\d+|\d+\.\d+)(?:\.\d+)*[a-z]?)\**[.):]?\**(?:\s|$)`)
 
+// withoutMark is a text without the words for what a person does, or nobody.
+func withoutMark(text string) string {
+	for _, m := range []string{"(manual) ", "(skipped) "} {
+		if len(text) > len(m) && strings.EqualFold(text[:len(m)], m) {
+			return text[len(m):]
+		}
+	}
+	return text
+}
+
 // leadingID is the identifier that a text begins with: T001, 1.2, T1.3, ABC-12. A bare number is none.
 func leadingID(text string) string {
-	if m := idShape.FindStringSubmatch(text); m != nil {
+	if m := idShape.FindStringSubmatch(withoutMark(text)); m != nil {
 		return m[1]
 	}
 	return ""

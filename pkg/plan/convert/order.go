@@ -83,6 +83,11 @@ func (s *Source) graph() (g *graph, items [][]int) {
 		}
 	}
 	for t := range s.Tasks {
+		if id := s.Tasks[t].ID; strings.Trim(id, "0123456789") == "" && id != "" {
+			know("T"+id, 2*t+1) // as .ralph/tasks.json calls the task of a plan
+		}
+	}
+	for t := range s.Tasks {
 		s.depend(g, byID, 2*t, s.Tasks[t].Depends, s.Tasks[t].Origin)
 		for i, n := range items[t] {
 			it := &s.Tasks[t].Items[i]

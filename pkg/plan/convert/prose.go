@@ -31,6 +31,9 @@ func (w *writer) prose(text string, place Origin, key string, indent int, head s
 	for i := range blocks {
 		p.block(&blocks[i], i)
 	}
+	if n := len(w.lines); indent > 0 && n > 0 && w.lines[n-1] == "" {
+		w.lines, w.keys, w.wasGap = w.lines[:n-1], w.keys[:n-1], false
+	}
 }
 
 // at is the column where a block of the source that begins at cols goes.
@@ -74,7 +77,7 @@ func (p *proseWriter) block(b *block, i int) {
 		p.gap(true)
 	default:
 		col := p.at(b.indent, b.glued && i > 0)
-		p.gap(i > 0 && (!b.glued || col == p.indent))
+		p.gap(i == 0 && p.indent > 0 || i > 0 && (!b.glued || col == p.indent))
 		p.text(b, col)
 	}
 }

@@ -91,7 +91,11 @@ func (s *Source) issueFields(v *value, file string) {
 	var labels []string
 	for _, l := range v.get("labels").list() {
 		if name := firstText(l.str(), l.get("name").str()); name != "" {
+			if d := oneLine(l.get("description").str()); d != "" {
+				name += " (" + d + ")"
+			}
 			labels = append(labels, oneLine(name))
+			s.Counted = append(s.Counted, words(l.get("id").str()+" "+l.get("color").str())...)
 		}
 	}
 	if len(labels) > 0 {
@@ -111,13 +115,16 @@ func (s *Source) issueFields(v *value, file string) {
 func (s *Source) issueBlocks(f *File, blocks []block) []block {
 	var out []block
 	for _, b := range blocks {
+		b.text = s.unfolded(b.text)
 		if b.kind != text {
 			out = append(out, b)
 			continue
 		}
 		var lines []string
 		for i, l := range b.lines {
+			l = s.unfolded(l)
 			switch t := strings.TrimSpace(l); {
+			case t == "":
 			case strings.EqualFold(t, "_No response_"):
 				s.lose(f.Path, b.num+i, t, "a field of the form that nobody filled in")
 			case quickAction.MatchString(t):
@@ -131,4 +138,17 @@ func (s *Source) issueBlocks(f *File, blocks []block) []block {
 		}
 	}
 	return out
+}
+
+// folds are the tags of a part that is shown on demand. A plan shows it.
+var folds = regexp.MustCompile(`(?i)</?(?:details|summary)\b[^<>]*>`)
+
+func (s *Source) unfolded(t string) string {
+	if !strings.Contains(t, "<") {
+		return t
+	}
+	return folds.ReplaceAllStringFunc(t, func(tag string) string {
+		s.Counted = append(s.Counted, words(tag)...)
+		return ""
+	})
 }

@@ -31,7 +31,7 @@ func detectOpenSpec(in *Input) (int, string) {
 }
 
 // genericTitles are headings that say what a file is, and not what it is about.
-var genericTitles = regexp.MustCompile(`(?i)^(?:change proposal|change|proposal|implementation plan|implementation tasks|implementation|tasks|task list|feature specification|spec|specification|design|design document|requirements|requirements document|plan)\b\s*[:：–—-]?\s*(.*)$`)
+var genericTitles = regexp.MustCompile(`(?i)^(?:change proposal|change|proposal|implementation plan|implementation tasks|implementation|tasks|task list|feature specification|specification|spec|design document|design|requirements document|requirements|plan)\b\s*[:：–—-]?\s*(.*)$`)
 
 // titled takes what a file is off its title, and returns what it is about.
 func (s *Source) titled(title string) string {

@@ -64,11 +64,36 @@ func readPlan(s *Source, in *Input, _ Options) error {
 		only:    true,
 		section: func(p *part) (SectionName, bool) { return ours[p], true },
 	})
+	for i := range s.Tasks {
+		s.ownLines(&s.Tasks[i])
+	}
 	for i := range s.Sections {
 		s.Sections[i].Late = late[s.Sections[i].Name]
 	}
 	return nil
 }
+
+// ownLines reads the lines that a conversion wrote below the header of a task.
+func (s *Source) ownLines(t *Task) {
+	for {
+		line, rest, _ := strings.Cut(t.Intro, "\n")
+		if id, ok := strings.CutPrefix(line, idMark); ok && len(strings.Fields(id)) == 1 {
+			t.ID = strings.TrimSpace(id)
+			s.Counted = append(s.Counted, words(idMark)...)
+		} else if ids, ok := strings.CutPrefix(line, dependsMark); ok && idList.MatchString(strings.TrimSuffix(ids, idsMark)) {
+			t.Depends = idSplit.Split(strings.TrimSuffix(ids, idsMark), -1)
+			s.Counted = append(s.Counted, words(dependsMark+idsMark)...)
+		} else {
+			return
+		}
+		t.Intro = trimBlankLines(rest)
+	}
+}
+
+var (
+	idList  = regexp.MustCompile(`^[\pL\d][\pL\d._-]*(?:, [\pL\d][\pL\d._-]*)*$`)
+	idSplit = regexp.MustCompile(`, `)
+)
 
 // top is the outermost heading around a part, or the part itself.
 func (o *outline) top(i int) int {

@@ -200,7 +200,11 @@ func (r *ralph) below(t *Task, parent string, depth int) {
 	for _, v := range r.children[parent] {
 		id := v.get("id").str()
 		title := bare(oneLine(v.get("title").str()), id)
-		it := Item{ID: id, Text: strings.TrimSpace(id + " " + title), Depth: depth, Origin: Origin{r.path, v.line, -1, id}}
+		it := Item{ID: id, Text: strings.TrimSpace(id + " " + withoutMark(title)), Depth: depth, Origin: Origin{r.path, v.line, -1, id}}
+		if isEnding(title, writeTests) || isEnding(title, runTests) {
+			it.Text = title // an id in front would hide that it is the ending
+			r.s.Counted = append(r.s.Counted, words(id)...)
+		}
 		it.State = stateIn(title, r.status(v))
 		it.Detail = r.fields(v)
 		it.Depends = r.depends(v)
@@ -223,12 +227,12 @@ func stateIn(title string, state plan.BoxState) plan.BoxState {
 }
 
 func (r *ralph) depends(v *value) []string {
-	id := v.get("id").str()
 	var out []string
 	for _, d := range v.get("dependsOn").strs() {
-		if d != id && !slices.Contains(out, d) || d == id {
-			out = append(out, d)
+		if hasToken(v.get("title").str(), d) {
+			r.s.Counted = append(r.s.Counted, words(d)...)
 		}
+		out = appendNew(out, d)
 	}
 	return out
 }
@@ -242,6 +246,10 @@ func (r *ralph) status(v *value) plan.BoxState {
 	case "todo":
 		r.s.Counted = append(r.s.Counted, "todo")
 	default:
+		if id := v.get("id").str(); activeStatus(st.str()) && len(r.children[id]) > 0 {
+			r.s.Counted = append(r.s.Counted, words(st.str())...) // its children say so
+			break
+		}
 		r.s.lose(r.path, st.line, st.str(), "a status that a plan does not have; the box is open")
 	}
 	return plan.BoxOpen
@@ -260,7 +268,11 @@ func (r *ralph) fields(v *value) string {
 		}
 	}
 	if cmd := v.get("validation").str(); cmd != "" && (!isCommand(cmd) || r.own(cmd)) {
-		out = joinProse(out, "Validation: `"+strings.ReplaceAll(oneLine(cmd), "`", "'")+"`")
+		text := oneLine(cmd)
+		if isCommand(cmd) {
+			text = "`" + strings.ReplaceAll(text, "`", "'") + "`"
+		}
+		out = joinProse(out, "Validation: "+text)
 		r.s.lose(r.path, v.get("validation").line, cmd, "a validation of this task only: it is text in the plan, where commands run after every task")
 	}
 	for _, f := range []struct{ key, name string }{{"blocker", "Blocked by"}, {"priority", "Priority"}, {"mode", "Mode"}, {"tier", "Tier"},

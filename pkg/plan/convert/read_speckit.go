@@ -44,7 +44,8 @@ func readSpecKit(s *Source, in *Input, _ Options) error {
 	before := dependencyLines(o)
 	s.readValidation(o)
 	s.tasks(o, shape{
-		group: func(p *part) bool { return phaseHeading.MatchString(p.text) && p.level == 2 && o.hasBoxes(p) },
+		group:   func(p *part) bool { return phaseHeading.MatchString(p.text) && p.level == 2 && o.hasBoxes(p) },
+		section: func(p *part) (SectionName, bool) { return Context, p.level == 0 },
 	})
 	s.applyBefore(before)
 	if isTasks {

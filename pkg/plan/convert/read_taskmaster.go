@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -120,13 +121,19 @@ func readTaskMaster(s *Source, in *Input, o Options) error {
 
 // folderTitle makes a title of the folder that a file of a fixed name stands in.
 func (in *Input) folderTitle(f *File) string {
-	parts := strings.Split(strings.Trim(f.Path, "/"), "/")
-	for i := len(parts) - 2; i >= 0; i-- {
+	if !fixedNames[path.Base(f.Path)] {
+		return titleFromName(f.Path)
+	}
+	parts := strings.Split(strings.Trim(path.Dir(f.Path), "/"), "/")
+	for i := len(parts) - 1; i >= 0; i-- {
 		if p := parts[i]; !strings.HasPrefix(p, ".") && p != "tasks" && p != "" {
 			return titleFromName(p)
 		}
 	}
-	return titleFromName(f.Path)
+	if in.Folder && !strings.HasPrefix(in.home, ".") {
+		return titleFromName(in.home)
+	}
+	return "Plan"
 }
 
 func (s *Source) chooseTag(tags []tagged, want string) (tagged, error) {
@@ -166,7 +173,7 @@ func (m taskMaster) leaveOut(t tagged) {
 }
 
 // status reads how far a task is. Words beyond open and done are losses.
-func (s *Source) status(path string, v *value) plan.BoxState {
+func (s *Source) status(file string, v *value, parent bool) plan.BoxState {
 	said := v.str()
 	switch strings.ToLower(said) {
 	case "done", "completed", "complete":
@@ -179,9 +186,16 @@ func (s *Source) status(path string, v *value) plan.BoxState {
 		s.Counted = append(s.Counted, words(said)...)
 		return plan.BoxSkipped
 	}
-	s.lose(path, v.line, said, "a status that a plan does not have; the box is open")
+	if parent && activeStatus(said) {
+		s.Counted = append(s.Counted, words(said)...) // its parts say so
+		return plan.BoxOpen
+	}
+	s.lose(file, v.line, said, "a status that a plan does not have; the box is open")
 	return plan.BoxOpen
 }
+
+// activeStatus tells whether something is being worked on.
+func activeStatus(s string) bool { return s == "in-progress" || s == "in_progress" }
 
 // labelled makes Markdown of a field: its name, and its text below it if that has several lines.
 func labelled(name, text string) string {
@@ -214,8 +228,9 @@ func (m taskMaster) task(v *value) {
 	t := Task{ID: id, Title: oneLine(v.get("title").str()), Origin: Origin{m.path, v.line, -1, id}}
 	t.Intro = fields(v)
 	t.Depends = v.get("dependencies").strs()
-	state := s.status(m.path, v.get("status"))
 	subs := v.get("subtasks").list()
+	state := s.status(m.path, v.get("status"), len(subs) > 0)
+	m.stamps(v)
 	open := 0
 	for _, sub := range subs {
 		it := m.subtask(id, sub, subs)
@@ -240,7 +255,8 @@ func (m taskMaster) subtask(parent string, v *value, siblings []*value) Item {
 		id = parent + "." + id
 	}
 	it := Item{ID: id, Text: strings.TrimSpace(id + " " + oneLine(v.get("title").str())), Origin: Origin{m.path, v.line, -1, id}}
-	it.State = m.s.status(m.path, v.get("status"))
+	it.State = m.s.status(m.path, v.get("status"), false)
+	m.stamps(v)
 	it.Detail = fields(v)
 	for _, d := range v.get("dependencies").strs() {
 		sibling := slices.ContainsFunc(siblings, func(x *value) bool { return x.get("id").str() == d })
@@ -250,4 +266,11 @@ func (m taskMaster) subtask(parent string, v *value, siblings []*value) Item {
 		it.Depends = append(it.Depends, d)
 	}
 	return it
+}
+
+// stamps are fields that only the tool needs.
+func (m taskMaster) stamps(v *value) {
+	for _, k := range []string{"createdAt", "updatedAt", "parentId", "parentTaskId"} {
+		m.s.Counted = append(m.s.Counted, words(v.get(k).str())...)
+	}
 }

@@ -170,7 +170,7 @@ func (s *Source) todo(v *value, file string) Item {
 	if p := v.get("owner").str(); p != "" {
 		it.Detail = joinProse(it.Detail, "Owner: "+p)
 	}
-	it.State = s.status(file, v.get("status"))
+	it.State = s.status(file, v.get("status"), false)
 	if it.State == plan.BoxOpen && !hasWord(it.Text) {
 		s.lose(file, v.line, it.Text, "a box without text")
 	}

@@ -197,7 +197,7 @@ func (s *scanner) item(l *line, cols, n int, rest string, gap bool) bool {
 	if !ok {
 		b.content = cols + 2
 	}
-	if mark, at, t, isBox := bracket(after, ok, pad == 0); isBox {
+	if mark, at, t, isBox := bracket(after, ok, ok && pad == 0); isBox {
 		b.box, b.mark = true, mark
 		if at >= 0 {
 			b.state = l.off + n + size + pad + at

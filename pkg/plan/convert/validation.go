@@ -88,7 +88,7 @@ func commandOf(t string) (string, bool) {
 
 // isCommand tells whether a text that a format calls a validation reads like a command line.
 func isCommand(t string) bool {
-	if t == "" || strings.Contains(t, "\n") || strings.HasSuffix(t, ".") {
+	if t == "" || strings.Contains(t, "\n") || strings.HasSuffix(t, ".") && !strings.HasSuffix(t, "...") {
 		return false
 	}
 	head, _, _ := strings.Cut(t, " ")

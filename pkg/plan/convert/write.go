@@ -32,10 +32,10 @@ type writer struct {
 	keys    []string // of each line: the piece it is a part of, "" = ours
 	losses  []Loss
 	boxes   []Box
-	from    string // how the source is called
-	extra   []string
-	wasGap  bool
-	hasText bool
+	implied []string // ids that the number of a task says
+	from    string   // the sentence about the source
+	extra   []string // validation commands of the caller
+	wasGap  bool     // the last line is empty
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -79,7 +79,7 @@ func (w *writer) guard(s string, at Loss) string {
 // render writes the whole plan.
 func (w *writer) render() []byte {
 	s := w.s
-	w.lines, w.keys, w.losses, w.boxes, w.wasGap = nil, nil, nil, nil, false
+	w.lines, w.keys, w.losses, w.boxes, w.wasGap, w.implied = nil, nil, nil, nil, false, nil
 	title := oneLine(strings.TrimRight(strings.TrimSpace(w.guard(oneLine(s.Title), Loss{})), "# "))
 	if !hasWord(title) || w.drop["title"] != "" {
 		title = "Plan"

@@ -102,8 +102,10 @@ func (w *ralphWriter) mint() {
 }
 
 func (w *ralphWriter) rename(from, to string) {
-	if _, ok := w.renamed[from]; !ok && from != "" {
-		w.renamed[from] = to
+	for _, id := range []string{from, to} {
+		if _, ok := w.renamed[id]; !ok && id != "" {
+			w.renamed[id] = to
+		}
 	}
 }
 
@@ -124,7 +126,7 @@ func (w *ralphWriter) task(i int) []object {
 	status, done, active := "todo", true, false
 	parents := []string{w.taskID[i]}
 	for j, it := range t.Items {
-		if isEnding(it.Text, writeTests) || isEnding(it.Text, runTests) {
+		if strings.EqualFold(it.Text, writeTests) || strings.EqualFold(it.Text, runTests) {
 			continue
 		}
 		done, active = done && it.Checked(), active || it.Checked()
@@ -149,11 +151,11 @@ func (w *ralphWriter) task(i int) []object {
 }
 
 func (w *ralphWriter) item(it Item, id, parent string) object {
-	title := bare(bare(it.Text, it.ID), id)
+	title := firstText(bare(bare(withoutMark(it.Text), it.ID), id), it.Text)
 	switch {
-	case it.State == plan.BoxManual && !strings.HasPrefix(title, "(manual)"):
+	case it.State == plan.BoxManual:
 		title = "(manual) " + title
-	case it.State == plan.BoxSkipped && !strings.HasPrefix(title, "(skipped)"):
+	case it.State == plan.BoxSkipped || it.Checked() && strings.HasPrefix(it.Text, "(skipped)"):
 		title = "(skipped) " + title
 	}
 	status := "todo"

@@ -83,19 +83,41 @@ func introLine(t *Task) int {
 
 // about writes what a plan has no place for but text: another id, and what the task depends on.
 func (w *writer) about(t *Task, pos int, title string) {
-	if t.ID != "" && t.ID != itoa(pos) && !strings.Contains(title, t.ID) && !strings.Contains(t.Intro, idLine(t.ID)) {
+	if t.ID == "T"+itoa(pos) {
+		w.implied = append(w.implied, t.ID) // readers take it for the number
+	} else if t.ID != "" && t.ID != itoa(pos) && !hasToken(title, t.ID) && !strings.Contains(t.Intro, idLine(t.ID)) {
 		w.ours(idLine(w.guard(oneLine(t.ID), Loss{Path: t.Origin.Path, Line: t.Origin.Line})))
 		w.gap()
 	}
-	if len(t.Depends) > 0 && !strings.Contains(t.Intro, dependsLine(t.Depends)) {
-		w.ours(w.guard(dependsLine(t.Depends), Loss{Path: t.Origin.Path, Line: t.Origin.Line}))
+	if line := dependsLine(t.Depends); len(t.Depends) > 0 && !strings.Contains(t.Intro, line) {
+		if w.renumbered() {
+			line += idsMark
+		}
+		w.ours(w.guard(line, Loss{Path: t.Origin.Path, Line: t.Origin.Line}))
 		w.gap()
 	}
 }
 
-func idLine(id string) string { return "Id in the source: " + id }
+// renumbered tells whether a bare number could be taken for that of a task.
+func (w *writer) renumbered() bool {
+	for i := range w.s.Tasks {
+		if id := w.s.Tasks[i].ID; strings.Trim(id, "0123456789") == "" && id != itoa(i+1) {
+			return true
+		}
+	}
+	return false
+}
 
-func dependsLine(ids []string) string { return "Depends on: " + oneLine(strings.Join(ids, ", ")) }
+// What a plan says about a task in lines of ours; readPlan knows them again.
+const (
+	idMark      = "Id in the source: "
+	dependsMark = "Depends on: "
+	idsMark     = " (ids of the source)"
+)
+
+func idLine(id string) string { return idMark + id }
+
+func dependsLine(ids []string) string { return dependsMark + oneLine(strings.Join(ids, ", ")) }
 
 // items are the items that can be written, and the text that belonged to others.
 func (w *writer) items(t *Task) (out []Item, left string) {
