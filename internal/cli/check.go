@@ -85,6 +85,9 @@ func (c checkCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		}
 		rep.Files = append(rep.Files, f)
 	}
+	if len(inputs) == 0 && readErr == nil && c.Staged && c.format() == "text" {
+		return nil // a commit without plans is nothing to speak of
+	}
 	if err := c.print(p, g, rep, diff.String()); err != nil {
 		return err
 	}
