@@ -85,6 +85,10 @@ func (s *Source) finish(in *Input) error {
 	if s.items() == 0 && !slices.ContainsFunc(s.Tasks, func(t Task) bool { return hasWord(t.Title + t.Intro) }) {
 		return ErrNothing
 	}
+	if word, _, rest, ok := isTaskHeading(s.Title); ok { // a title must not look like a task
+		s.Counted = append(s.Counted, words(word)...)
+		s.Title = rest
+	}
 	if !hasWord(s.Title) {
 		s.Title = titleFromName(in.Name)
 	}
@@ -108,12 +112,12 @@ func titleFromName(name string) string {
 }
 
 // maxRounds is how often a plan is written anew because a piece of the source did not pass the check.
-const maxRounds = 20
+const maxRounds = 60
 
 // plan writes the strict plan.
 func (r *Result) plan(in *Input, o Options) error {
 	w := writer{s: r.Source, drop: map[string]string{}, extra: o.Validate, from: r.cameFrom()}
-	for range maxRounds {
+	for round := range maxRounds {
 		out := w.render()
 		bad := strictErrors(out)
 		if len(bad) == 0 {
@@ -124,7 +128,7 @@ func (r *Result) plan(in *Input, o Options) error {
 			r.Losses = r.account(in, w.losses, string(out))
 			return nil
 		}
-		if !w.dropFindings(bad) {
+		if !w.dropFindings(bad, round > maxRounds/2) {
 			f := bad[0]
 			return fmt.Errorf("%w: line %d: %s: %s", ErrUnclean, f.Line, f.Rule, f.Message)
 		}
@@ -132,11 +136,12 @@ func (r *Result) plan(in *Input, o Options) error {
 	return ErrUnclean
 }
 
-// dropFindings marks the pieces that findings are about. It reports whether there was one.
-func (w *writer) dropFindings(bad []check.Finding) bool {
+// dropFindings marks the piece that the first finding is about: what comes behind it may be its doing. Where that
+// goes on for long, all of them. It reports whether there was one.
+func (w *writer) dropFindings(bad []check.Finding, all bool) bool {
 	found := false
 	for _, f := range bad {
-		if f.Line < 1 || f.Line > len(w.keys) {
+		if f.Line < 1 || f.Line > len(w.keys) || found && !all {
 			continue
 		}
 		if key := w.keys[f.Line-1]; key != "" && w.drop[key] == "" {

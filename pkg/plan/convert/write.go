@@ -81,11 +81,8 @@ func (w *writer) render() []byte {
 	s := w.s
 	w.lines, w.keys, w.losses, w.boxes, w.wasGap, w.implied = nil, nil, nil, nil, false, nil
 	title := oneLine(strings.TrimRight(strings.TrimSpace(w.guard(oneLine(s.Title), Loss{})), "# "))
-	if !hasWord(title) || w.drop["title"] != "" {
-		title = "Plan"
-	}
-	w.put("title", Loss{Text: s.Title}, "# "+title)
-	w.section(Overview, "What is to be done: "+title+".")
+	w.title(title)
+	w.section(Overview, "What is to be done: "+strings.TrimPrefix(w.lines[0], "# ")+".")
 	w.context()
 	w.section(Approach, "Work the tasks off in their order. Finish one, with its tests, before the next one begins.")
 	w.section(Testing, "Each task ends with tests of its own and a run of the project's tests.")
@@ -102,6 +99,19 @@ func (w *writer) render() []byte {
 		w.lines, w.keys = w.lines[:len(w.lines)-1], w.keys[:len(w.keys)-1]
 	}
 	return []byte(strings.Join(w.lines, "\n") + "\n")
+}
+
+// title writes the first line, which can't be left out.
+func (w *writer) title(title string) {
+	switch why := w.drop["title"]; {
+	case why != "":
+		w.losses = append(w.losses, Loss{Text: title, Why: why})
+		w.ours("# Plan")
+	case !hasWord(title):
+		w.ours("# Plan")
+	default:
+		w.put("title", Loss{}, "# "+title)
+	}
 }
 
 func (w *writer) heading(name string) {
@@ -216,11 +226,12 @@ func clean2(s string) string {
 func (w *writer) taskTitle(t *Task, pos int) string {
 	at := Loss{Path: t.Origin.Path, Line: t.Origin.Line}
 	title := strings.TrimSpace(strings.TrimRight(w.guard(oneLine(t.Title), at), "# "))
-	if hasWord(title) && w.drop["task"+itoa(pos)] == "" {
+	why := w.drop["task"+itoa(pos)]
+	if hasWord(title) && why == "" {
 		return title
 	}
 	if title != "" {
-		at.Text, at.Why = t.Title, "a title that a plan can't have"
+		at.Text, at.Why = t.Title, firstText(why, "a title without words")
 		w.losses = append(w.losses, at)
 	}
 	return "Part " + itoa(pos)

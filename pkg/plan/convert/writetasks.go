@@ -47,7 +47,11 @@ func (w *writer) task(t *Task, pos int, last bool) {
 		title = w.taskTitle(t, pos)
 	}
 	w.gap()
-	w.put(key, at, "### Task "+itoa(pos)+": "+title)
+	head := key
+	if w.drop[key] != "" {
+		head = "" // its title was replaced
+	}
+	w.put(head, at, "### Task "+itoa(pos)+": "+title)
 	w.gap()
 	w.about(t, pos, title)
 	items, left := w.items(t)
