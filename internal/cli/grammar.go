@@ -17,6 +17,7 @@ type root struct {
 	Show         showCmd         `cmd:"" help:"Show what ralphex reads in a plan: tasks, boxes, validation commands, problems."`
 	Tick         tickCmd         `cmd:"" help:"Tick or open boxes of a plan, one byte each."`
 	Check        checkCmd        `cmd:"" help:"Check plans like code, and repair what is certain."`
+	Convert      convertCmd      `cmd:"" help:"Make a plan of what you have: specs, issues, task lists, todos, prose."`
 	New          newCmd          `cmd:"" help:"Write the skeleton of a new plan."`
 	Fmt          fmtCmd          `cmd:"" help:"Number the tasks of plans and tidy their spacing; no word is changed."`
 	Integrations integrationsCmd `cmd:"" help:"Install ralphex into other tools."`
