@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
@@ -44,66 +43,30 @@ func (c lspCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	log := slog.New(slog.NewTextHandler(p.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	return lsp.Serve(ctx, p.In, p.Out, lsp.Options{
 		Version: versionString(), Alive: alive, Log: log,
-		Project: func(file string) lsp.Project { return c.project(p, g.ConfigDir, file, log) },
+		Project: func(file string) lsp.Project { return c.project(p, g, file, log) },
 	})
 }
 
 // project reads the settings that hold for a file, anew each time: they are small, and may have changed. A setting
 // that cannot be read is logged, and the defaults hold.
-func (c lspCmd) project(p *Proc, configDir, file string, log *slog.Logger) lsp.Project {
-	root := projectRoot(file, p.Dir)
-	from := config.Options{GlobalDir: configDir, RepoRoot: root, Env: p.Env, TrustRepo: true, Executors: executorNames()}
-	out := lsp.Project{Check: plancheck.Options{Profile: plancheck.Profile(c.Profile), LookPath: exec.LookPath}}
-	cfg, _, err := config.Load(from)
+func (c lspCmd) project(p *Proc, g *root, file string, log *slog.Logger) lsp.Project {
+	dir := p.Dir // of a document that is no file yet
+	if at := filepath.FromSlash(file); filepath.IsAbs(at) {
+		dir = filepath.Dir(at)
+	}
+	there := *p
+	there.Dir = repoRoot(dir)
+	var out lsp.Project
+	cfg, _, err := config.Load(config.Options{GlobalDir: g.ConfigDir, RepoRoot: there.Dir, Env: p.Env, TrustRepo: true, Executors: executorNames()})
 	if err != nil {
 		log.Warn("configuration", "error", err)
 	} else {
 		out.PlansDir = cfg.PlansDir
 	}
-	out.Check.Severities, err = c.severities(from, log)
+	out.Check, err = checkCmd{Profile: c.Profile}.options(&there, g)
 	if err != nil {
 		log.Warn("configuration", "error", err)
+		out.Check = plancheck.Options{Profile: plancheck.Profile(c.Profile), LookPath: exec.LookPath}
 	}
 	return out
-}
-
-// severities are those that the settings give to rules.
-func (lspCmd) severities(from config.Options, log *slog.Logger) (map[string]plancheck.Severity, error) {
-	var rules, words []string
-	for _, r := range plancheck.Rules() {
-		rules = append(rules, r.ID)
-	}
-	for _, s := range plancheck.Severities() {
-		words = append(words, string(s))
-	}
-	set, warnings, err := config.LoadChecks(from, rules, words)
-	for _, w := range warnings {
-		log.Warn("configuration", "warning", w.String())
-	}
-	out := make(map[string]plancheck.Severity, len(set))
-	for id, s := range set {
-		out[id] = plancheck.Severity(s)
-	}
-	return out, err
-}
-
-// projectRoot is the folder above a file that holds a repository or ralphex's settings. Without one, and for a document
-// that is no file, it is that of dir, or dir itself.
-func projectRoot(file, dir string) string {
-	for _, start := range []string{filepath.Dir(filepath.FromSlash(file)), dir} {
-		if !filepath.IsAbs(start) {
-			continue
-		}
-		for at := start; ; at = filepath.Dir(at) {
-			for _, sign := range []string{".git", ".hg", ".ralphex"} {
-				if _, err := os.Stat(filepath.Join(at, sign)); err == nil {
-					return at
-				}
-			}
-			if at == filepath.Dir(at) {
-				break
-			}
-		}
-	}
-	return dir
 }

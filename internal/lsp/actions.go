@@ -19,7 +19,7 @@ func (c *clientCapabilities) resolvesEdits() bool {
 // codeActions are the fixes of what is wrong in the lines of a range, the fix of everything, and ticks.
 func (v view) codeActions(p *codeActionParams) (any, *jsonrpc.Error) {
 	out := []codeAction{}
-	if _, ok := v.options(); !ok {
+	if !v.options.get().isPlan {
 		return out, nil
 	}
 	wanted := func(kind string) bool {
@@ -45,7 +45,7 @@ func (v view) quickFixes(r Range) []codeAction {
 	first, last := v.text.lineOf(from), v.text.lineOf(to)
 	var out []codeAction
 	starts, ends := v.text.ruler(v.enc), v.text.ruler(v.enc)
-	for _, f := range v.findings() {
+	for _, f := range v.findings.get() {
 		if f.Fix == nil || v.text.lineOf(f.Offset) > last || v.text.lineOf(f.Offset+f.Len) < first {
 			continue
 		}
@@ -58,7 +58,7 @@ func (v view) quickFixes(r Range) []codeAction {
 // fixAll is the action that repairs all that is certain, if anything is.
 func (v view) fixAll() []codeAction {
 	n := 0
-	for _, f := range v.findings() {
+	for _, f := range v.findings.get() {
 		if f.Fix != nil {
 			n++
 		}
@@ -98,8 +98,8 @@ func (v view) resolve(a *codeAction) (any, *jsonrpc.Error) {
 // repairs are the edits that lead to the repaired text: those of the fixes themselves where one round of them is
 // enough, so that the cursor and the folds of an editor stay where they are.
 func (v view) repairs() []check.Edit {
-	src, want := v.text.bytes, v.fixed()
-	if edits := check.Edits(v.findings()); bytes.Equal(check.Apply(src, edits), want) {
+	src, want := v.text.bytes, v.fixed.get()
+	if edits := check.Edits(v.findings.get()); bytes.Equal(check.Apply(src, edits), want) {
 		return edits
 	}
 	return difference(src, want)

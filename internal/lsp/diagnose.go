@@ -52,10 +52,10 @@ func (s *server) check(d *document) {
 	d.checking, d.again = true, false
 	s.spawn(s.workCtx, func() func() {
 		found, bad := s.safely(func() (any, *jsonrpc.Error) { return v.diagnostics(), nil })
-		_, isPlan := v.options()
+		isPlan := bad == nil && v.options.get().isPlan
 		return func() {
 			list, _ := found.([]diagnostic)
-			s.checked(v.snapshot, list, bad == nil && isPlan)
+			s.checked(v.snapshot, list, isPlan)
 		}
 	})
 }
@@ -85,7 +85,7 @@ func (v view) diagnostics() []diagnostic {
 	if v.lost != "" {
 		return []diagnostic{{Severity: 2, Code: "document-lost", Source: source, Message: v.lost}}
 	}
-	found := v.findings()
+	found := v.findings.get()
 	out := make([]diagnostic, 0, min(len(found), maxDiagnostics+1))
 	from, to := v.text.ruler(v.enc), v.text.ruler(v.enc)
 	for i, f := range found {

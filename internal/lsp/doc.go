@@ -21,7 +21,8 @@
 //
 // What lies below a plans folder, and what has a task header that counts, is a plan and is checked as
 // `ralphex check` would. What only seems to have one (`### Задача 1: x`, `### Task 1 - x`) is checked for what would make
-// a run fail. Any other document is left alone: no diagnostics, no actions, no symbols.
+// a run fail. What lies in the folder of finished plans has an outline and ticks, and no diagnostics. Any other document is
+// left alone: no diagnostics, no actions, no symbols.
 //
 // # When client and server disagree
 //

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ralphex/internal/lsp/jsonrpc"
-	"ralphex/pkg/plan"
 )
 
 // document is what the client has open.
@@ -60,7 +59,7 @@ func (s *server) didOpen(raw json.RawMessage) *jsonrpc.Error {
 	}
 	s.docs[d.uri] = d
 	version := p.Document.Version
-	if why := tooLarge(len(*p.Document.Text)); why != "" {
+	if why := s.tooLarge(len(*p.Document.Text)); why != "" {
 		d.snap = lostSnapshot(d.uri, &version, why)
 	} else {
 		d.snap = newSnapshot(d.uri, &version, newText([]byte(*p.Document.Text)), d.place, nil)
@@ -74,11 +73,12 @@ func (s *server) placeOf(uri, language string) place {
 	return newPlace(uri, language, cmp.Or(p.PlansDir, "docs/plans"), s.settings.over(p.Check))
 }
 
-func tooLarge(size int) string {
-	if size <= plan.MaxSize {
+// tooLarge says why a text of that size is not kept, "" if it is.
+func (s *server) tooLarge(size int) string {
+	if size <= s.o.maxDocument {
 		return ""
 	}
-	return fmt.Sprintf("%d bytes are more than a plan may have (%d): it is not checked", size, plan.MaxSize)
+	return fmt.Sprintf("%d bytes are more than a plan may have (%d): it is not checked", size, s.o.maxDocument)
 }
 
 // didChange makes the next snapshot.
@@ -111,7 +111,7 @@ func (s *server) changed(d *document, version *int32, changes []contentChange) *
 	for _, c := range changes {
 		switch {
 		case c.Range == nil:
-			t, lost = nil, tooLarge(len(*c.Text))
+			t, lost = nil, s.tooLarge(len(*c.Text))
 			if lost == "" {
 				t = newText([]byte(*c.Text))
 			}
@@ -121,7 +121,7 @@ func (s *server) changed(d *document, version *int32, changes []contentChange) *
 			}
 			from, to := t.span(*c.Range, s.enc)
 			t.splice(from, to, *c.Text)
-			if lost = tooLarge(len(t.bytes)); lost != "" {
+			if lost = s.tooLarge(len(t.bytes)); lost != "" {
 				t = nil
 			}
 		}

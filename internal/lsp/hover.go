@@ -18,7 +18,7 @@ func (v view) hover(p *hoverParams) (any, *jsonrpc.Error) {
 	var where *Range
 	markdown := slices.Contains(v.client.TextDocument.Hover.ContentFormat, "markdown")
 	starts, ends := v.text.ruler(v.enc), v.text.ruler(v.enc)
-	for _, f := range v.findings() {
+	for _, f := range v.findings.get() {
 		if f.Offset > at && v.text.lineOf(f.Offset) > line {
 			break
 		}

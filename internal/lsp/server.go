@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"ralphex/internal/lsp/jsonrpc"
+	"ralphex/pkg/plan"
 	"ralphex/pkg/plan/check"
 )
 
@@ -26,6 +28,9 @@ type Options struct {
 	Debounce time.Duration             // how long a document rests before it is checked; 0: 200 ms
 	Alive    func(pid int) bool        // tells whether the client's process lives; nil: nobody asks
 	Log      *slog.Logger              // nil: discard
+
+	maxMessage  int64 // bytes, as below; tests set smaller ones
+	maxDocument int
 }
 
 // Project is what a file's surroundings say about it.
@@ -54,7 +59,7 @@ const (
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	s := newServer(ctx, o)
 	messages := make(chan incoming)
-	go readAll(in, messages, s.quit)
+	go readAll(jsonrpc.NewReader(in, s.o.maxMessage), messages, s.quit)
 	failed := make(chan error, 1)
 	var writer sync.WaitGroup
 	writer.Go(func() { writeAll(out, s.out, failed) })
@@ -82,8 +87,7 @@ type incoming struct {
 }
 
 // readAll hands over each message, until the stream or the server ends.
-func readAll(in io.Reader, to chan<- incoming, quit <-chan struct{}) {
-	r := jsonrpc.NewReader(in, maxMessage)
+func readAll(r *jsonrpc.Reader, to chan<- incoming, quit <-chan struct{}) {
 	for {
 		body, err := r.Read()
 		select {
@@ -152,6 +156,7 @@ func newServer(ctx context.Context, o Options) *server {
 	if o.Debounce == 0 {
 		o.Debounce = defaultDebounce
 	}
+	o.maxMessage, o.maxDocument = cmp.Or(o.maxMessage, maxMessage), cmp.Or(o.maxDocument, plan.MaxSize)
 	if o.Project == nil {
 		o.Project = func(string) Project { return Project{} }
 	}

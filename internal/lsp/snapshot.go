@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"ralphex/pkg/plan"
@@ -23,10 +22,10 @@ type snapshot struct {
 	known atomic.Pointer[plan.Plan] // the plan, once it has been read
 	base  *plan.Plan                // one of an earlier version, nil if there is none
 
-	plan     func() *plan.Plan                 // nil if it is beyond a limit
-	options  func() (o check.Options, ok bool) // ok is false if the document is no plan
-	findings func() []check.Finding            // empty if the document is no plan
-	fixed    func() []byte                     // with all that is certain repaired; the text itself if that is impossible
+	plan     *lazy[*plan.Plan]      // nil if it is beyond a limit
+	options  *lazy[judgement]       // how it is checked
+	findings *lazy[[]check.Finding] // empty if the document is no plan
+	fixed    *lazy[[]byte]          // with all that is certain repaired; the text itself if that is impossible
 }
 
 // newSnapshot makes a snapshot. place tells how the document is checked, before is the version before, nil if
@@ -39,21 +38,21 @@ func newSnapshot(uri string, version *int32, t *text, place place, before *snaps
 			sn.base = p
 		}
 	}
-	sn.plan = sync.OnceValue(sn.readPlan)
-	sn.options = sync.OnceValues(func() (check.Options, bool) { return place.options(sn.plan) })
-	sn.findings = sync.OnceValue(func() []check.Finding {
-		o, ok := sn.options()
-		if !ok {
+	sn.plan = newLazy(sn.readPlan)
+	sn.options = newLazy(func() judgement { return place.judge(sn.plan.get) })
+	sn.findings = newLazy(func() []check.Finding {
+		j := sn.options.get()
+		if !j.isPlan || j.quiet {
 			return nil
 		}
-		return check.Check(t.bytes, o)
+		return check.Check(t.bytes, j.check)
 	})
-	sn.fixed = sync.OnceValue(func() []byte {
-		o, ok := sn.options()
-		if !ok {
+	sn.fixed = newLazy(func() []byte {
+		j := sn.options.get()
+		if !j.isPlan || j.quiet {
 			return t.bytes
 		}
-		out, _, err := check.FixAll(t.bytes, o)
+		out, _, err := check.FixAll(t.bytes, j.check)
 		if err != nil {
 			return t.bytes
 		}
@@ -83,10 +82,10 @@ func lostSnapshot(uri string, version *int32, why string) *snapshot {
 
 // isPlan tells whether the document is a plan that can be read, and returns it.
 func (sn *snapshot) isPlan() (*plan.Plan, bool) {
-	if _, ok := sn.options(); !ok {
+	if !sn.options.get().isPlan {
 		return nil, false
 	}
-	p := sn.plan()
+	p := sn.plan.get()
 	return p, p != nil
 }
 
@@ -94,6 +93,7 @@ func (sn *snapshot) isPlan() (*plan.Plan, bool) {
 type place struct {
 	ignored bool // no Markdown
 	inPlans bool // below a plans folder
+	archive bool // below its folder of finished plans
 	opts    check.Options
 }
 
@@ -102,33 +102,40 @@ func newPlace(uri, language, plansDir string, opts check.Options) place {
 	file := pathOf(uri)
 	markdown := language == "markdown" || strings.EqualFold(path.Ext(filepath.ToSlash(file)), ".md")
 	opts.Path = file
-	return place{ignored: !markdown, inPlans: within(file, plansDir), opts: opts}
+	return place{ignored: !markdown, inPlans: within(file, plansDir), archive: within(file, path.Join(plansDir, plan.CompletedDir)), opts: opts}
 }
 
-// options says how a document is checked; ok is false if it is not.
-func (p place) options(read func() *plan.Plan) (o check.Options, ok bool) {
+// judgement says whether a document is a plan, and how it is checked.
+type judgement struct {
+	isPlan bool
+	quiet  bool // a finished plan: its outline is of use, what a checker thinks of it is not
+	check  check.Options
+}
+
+// judge decides, by the place alone if it can: reading a big document only to learn that it is none is dear.
+func (p place) judge(read func() *plan.Plan) judgement {
 	if p.ignored {
-		return o, false
+		return judgement{}
 	}
 	if p.inPlans {
-		return p.opts, true
+		return judgement{isPlan: true, quiet: p.archive, check: p.opts}
 	}
 	pl := read()
 	switch {
 	case pl == nil:
-		return o, false // some big Markdown file
+		return judgement{} // some big Markdown file
 	case len(pl.Tasks) > 0:
-		return p.opts, true
+		return judgement{isPlan: true, quiet: p.archive, check: p.opts}
 	}
 	for _, q := range pl.Problems {
 		switch q.Code {
 		case plan.WrongKeyword, plan.NoColon, plan.MissingSpaces:
-			o = p.opts
+			o := p.opts
 			o.Profile = check.Run
-			return o, true
+			return judgement{isPlan: true, check: o}
 		}
 	}
-	return o, false
+	return judgement{}
 }
 
 // pathOf is the file that an address names, slash-separated, or the address itself (untitled:…).
@@ -151,7 +158,7 @@ func within(file, plansDir string) bool {
 	if dir == "." || dir == "" {
 		return false
 	}
-	if filepath.IsAbs(plansDir) {
+	if filepath.IsAbs(filepath.FromSlash(plansDir)) {
 		return strings.HasPrefix(file, path.Clean(filepath.ToSlash(plansDir))+"/")
 	}
 	return strings.Contains("/"+file, "/"+dir+"/")

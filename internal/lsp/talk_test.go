@@ -18,6 +18,7 @@ import (
 
 	"ralphex/internal/lsp/jsonrpc"
 	"ralphex/internal/lsp/lsptest"
+	"ralphex/internal/textdiff"
 )
 
 // session is a server in a bubble of synctest, and a client that hears everything it says.
@@ -124,7 +125,9 @@ func TestTalks(t *testing.T) {
 			if *update {
 				require.NoError(t, os.WriteFile(name, got, 0o644))
 			}
-			assert.Equal(t, string(want), string(got))
+			if diff := textdiff.Unified(name, "played", string(want), string(got), 3); diff != "" {
+				t.Error("the conversation went another way (-update takes it over):\n" + diff)
+			}
 		})
 	}
 }

@@ -168,7 +168,7 @@ func (v view) toggleCommand(p *hoverParams) (any, *jsonrpc.Error) {
 
 func (v view) fixAllCommand(*documentParams) (any, *jsonrpc.Error) {
 	edits := v.repairs()
-	if _, ok := v.options(); !ok || len(edits) == 0 {
+	if len(edits) == 0 {
 		return nil, nil
 	}
 	return &applyEditParams{Label: "Fix all that is certain", Edit: v.edit(edits)}, nil

@@ -3,15 +3,18 @@ _ralphex() {
   local cur=${COMP_WORDS[COMP_CWORD]} verb=run word words
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in run|demo|show|tick|new|fmt|status|doctor|lsp|version|completion) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|doctor|lsp|version|completion) verb=$word; break;; esac
   done
   case $verb in
-    run) words="--tasks-only -t --executor --validate --max-iterations -m --task-model --claude-command --claude-args --wait --session-timeout --idle-timeout --branch --base-ref -b --preserve-anthropic-api-key --trust-repo-config --skip-finalize --json --debug -d --help -h --no-color --config-dir --version -v";;
+    run) words="--tasks-only -t --executor --validate --max-iterations -m --task-model --claude-command --claude-args --wait --session-timeout --idle-timeout --branch --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --json --debug -d --help -h --no-color --config-dir --version -v";;
     demo) words="--dir --help -h --no-color --config-dir --version -v";;
     show) words="--json --help -h --no-color --config-dir --version -v";;
     tick) words="--box --all --undo --help -h --no-color --config-dir --version -v";;
+    check) words="--profile --fix --diff --format --json --strict-warnings --quiet -q --staged --deep --stdin-name --list-rules --explain --help -h --no-color --config-dir --version -v";;
+    convert) words="--output -o --from --to --title --validate --tag --sync --fail-on-loss --json --push-ticks --check --staged --help -h --no-color --config-dir --version -v";;
     new) words="--output -o --dir --validate --help -h --no-color --config-dir --version -v";;
     fmt) words="--check --diff --help -h --no-color --config-dir --version -v";;
+    integrations) words="--help -h --no-color --config-dir --version -v";;
     status) words="--json --all -a --help -h --no-color --config-dir --version -v";;
     doctor) words="--json --help -h --no-color --config-dir --version -v";;
     lsp) words="--profile --help -h --no-color --config-dir --version -v";;
@@ -26,6 +29,6 @@ _ralphex() {
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur"));;
     *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.md' -- "$cur") $(compgen -d -- "$cur"));;
   esac
-  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick new fmt status doctor lsp version completion" -- "$cur")); fi
+  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status doctor lsp version completion" -- "$cur")); fi
 }
 complete -F _ralphex ralphex

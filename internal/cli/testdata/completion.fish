@@ -3,8 +3,11 @@ complete -c ralphex -n __fish_use_subcommand -a run -d 'Work a plan off, task by
 complete -c ralphex -n __fish_use_subcommand -a demo -d 'Watch a small plan being worked off in a new Git repository, without agent and network.'
 complete -c ralphex -n __fish_use_subcommand -a show -d 'Show what ralphex reads in a plan: tasks, boxes, validation commands, problems.'
 complete -c ralphex -n __fish_use_subcommand -a tick -d 'Tick or open boxes of a plan, one byte each.'
+complete -c ralphex -n __fish_use_subcommand -a check -d 'Check plans like code, and repair what is certain.'
+complete -c ralphex -n __fish_use_subcommand -a convert -d 'Make a plan of what you have: specs, issues, task lists, todos, prose.'
 complete -c ralphex -n __fish_use_subcommand -a new -d 'Write the skeleton of a new plan.'
 complete -c ralphex -n __fish_use_subcommand -a fmt -d 'Number the tasks of plans and tidy their spacing; no word is changed.'
+complete -c ralphex -n __fish_use_subcommand -a integrations -d 'Install ralphex into other tools.'
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
 complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
@@ -24,6 +27,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcomman
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l base-ref -d 'What the change is compared with, instead of the default branch.' -s b -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l preserve-anthropic-api-key -d 'Leave ANTHROPIC_API_KEY in the agent\'s environment.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l sync -d 'Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l skip-finalize -d 'No finalize step (there is none in this build).'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l json -d 'Print events as JSON lines on stdout instead of text.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l debug -d 'Print what is executed to stderr.' -s d
@@ -48,6 +52,38 @@ complete -c ralphex -n '__fish_seen_subcommand_from tick' -l help -d 'Show conte
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l profile -d 'strict: the whole format. run: only what would make a run fail.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l fix -d 'Repair what is certain, and report what is left.'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l diff -d 'Show what --fix would change, and change nothing.'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l format -d 'text, json, sarif, github or junit.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l json -d 'The same as --format json.'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l strict-warnings -d 'Exit 1 for warnings, too.'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l quiet -d 'One line a finding, and only for those that make the exit code 1.' -s q
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l staged -d 'Read the plans as they are staged, not the working files (default: those that the next commit changes).'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l deep -d 'Look for the programs of the validation commands on the PATH.'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l stdin-name -d 'Name that findings in stdin have.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l list-rules -d 'List the rules.'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l explain -d 'Explain a rule, with a wrong and a right example.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l output -d 'File to write, - is stdout (default: YYYYMMDD-<title>.md in the plans folder).' -s o -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l from -d 'Format of the source, if it is taken for another one.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l to -d 'plan, json (the model) or tasks.json (.ralph, version 2); the last two go to stdout.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l title -d 'Title of the plan, instead of the source\'s.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l validate -d 'Validation command that the source does not name; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l tag -d 'Tag of a Task Master file (default: master, or the first).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l sync -d 'Remember where each box came from, so that ticks can go back there (docs/sync.md).'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l fail-on-loss -d 'Write nothing and exit 1 if the plan can\'t say all of the source.'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l json -d 'Report as JSON: what was written, and each loss.'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l push-ticks -d 'Write the ticks of this plan back to the source it was made from, one byte each.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l check -d 'Find plans whose source changed since; the arguments are plans or sources (default: all plans).'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l staged -d 'With --check: look at what is staged, and only at what the next commit touches.'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l output -d 'File to write; - is stdout.' -s o -r
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l dir -d 'Folder to write YYYYMMDD-<title>.md to (default: the plans folder).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l validate -d 'Validation command; may be given again. Without one, those that the project\'s files suggest.' -r
@@ -61,6 +97,10 @@ complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l help -d 'Show contex
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l all -d 'All runs, not only the newest of each plan.' -s a
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l help -d 'Show context-sensitive help.' -s h

@@ -6,8 +6,11 @@ _ralphex() {
     'demo:Watch a small plan being worked off in a new Git repository, without agent and network.'
     'show:Show what ralphex reads in a plan: tasks, boxes, validation commands, problems.'
     'tick:Tick or open boxes of a plan, one byte each.'
+    'check:Check plans like code, and repair what is certain.'
+    'convert:Make a plan of what you have: specs, issues, task lists, todos, prose.'
     'new:Write the skeleton of a new plan.'
     'fmt:Number the tasks of plans and tidy their spacing; no word is changed.'
+    'integrations:Install ralphex into other tools.'
     'status:Show the runs of this repository: what goes on, what ended and how.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
     'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
@@ -32,6 +35,7 @@ _ralphex() {
         '--base-ref[What the change is compared with, instead of the default branch.]:value:' \
         '--preserve-anthropic-api-key[Leave ANTHROPIC_API_KEY in the agent'\''s environment.]' \
         '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
+        '--sync[Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).]' \
         '--skip-finalize[No finalize step (there is none in this build).]' \
         '--json[Print events as JSON lines on stdout instead of text.]' \
         '--debug[Print what is executed to stderr.]' \
@@ -66,6 +70,44 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
+    check)
+      _arguments \
+        '--profile[strict\: the whole format. run\: only what would make a run fail.]:value:' \
+        '--fix[Repair what is certain, and report what is left.]' \
+        '--diff[Show what --fix would change, and change nothing.]' \
+        '--format[text, json, sarif, github or junit.]:value:' \
+        '--json[The same as --format json.]' \
+        '--strict-warnings[Exit 1 for warnings, too.]' \
+        '--quiet[One line a finding, and only for those that make the exit code 1.]' \
+        '--staged[Read the plans as they are staged, not the working files (default\: those that the next commit changes).]' \
+        '--deep[Look for the programs of the validation commands on the PATH.]' \
+        '--stdin-name[Name that findings in stdin have.]:value:' \
+        '--list-rules[List the rules.]' \
+        '--explain[Explain a rule, with a wrong and a right example.]:value:' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    convert)
+      _arguments \
+        '--output[File to write, - is stdout (default\: YYYYMMDD-<title>.md in the plans folder).]:value:' \
+        '--from[Format of the source, if it is taken for another one.]:value:' \
+        '--to[plan, json (the model) or tasks.json (.ralph, version 2); the last two go to stdout.]:value:' \
+        '--title[Title of the plan, instead of the source'\''s.]:value:' \
+        '--validate[Validation command that the source does not name; may be given again.]:value:' \
+        '--tag[Tag of a Task Master file (default\: master, or the first).]:value:' \
+        '--sync[Remember where each box came from, so that ticks can go back there (docs/sync.md).]' \
+        '--fail-on-loss[Write nothing and exit 1 if the plan can'\''t say all of the source.]' \
+        '--json[Report as JSON\: what was written, and each loss.]' \
+        '--push-ticks[Write the ticks of this plan back to the source it was made from, one byte each.]:value:' \
+        '--check[Find plans whose source changed since; the arguments are plans or sources (default\: all plans).]' \
+        '--staged[With --check\: look at what is staged, and only at what the next commit touches.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
     new)
       _arguments \
         '--output[File to write; - is stdout.]:value:' \
@@ -80,6 +122,13 @@ _ralphex() {
       _arguments \
         '--check[Change nothing, list the files that are not tidy, exit 1 if there are any.]' \
         '--diff[Change nothing, show what would change.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    integrations)
+      _arguments \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
