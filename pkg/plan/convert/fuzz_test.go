@@ -75,7 +75,7 @@ func FuzzConvert(f *testing.F) {
 func checkTargets(t *testing.T, in *Input, r *Result) {
 	t.Helper()
 	for _, to := range []Target{ToJSON, ToRalph} {
-		other, err := Convert(in, Options{To: to})
+		other, err := Convert(in, Options{To: to, From: r.Format})
 		require.NoError(t, err)
 		_, err = parseJSON(string(other.Output))
 		require.NoError(t, err)

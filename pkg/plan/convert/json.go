@@ -31,7 +31,7 @@ func looksJSON(text string) bool {
 // jsonArray tells an array from a Markdown link or box.
 func jsonArray(t string) bool {
 	t = strings.TrimLeft(t[1:], " \t\r\n")
-	return t == "" || strings.IndexByte(`{"]`, t[0]) >= 0
+	return t == "" || t[0] == '{' || t[0] == '"' || strings.TrimSpace(t) == "]"
 }
 
 // jsonReader counts lines while it parses.

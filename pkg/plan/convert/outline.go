@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"slices"
 	"strings"
 
 	"ralphex/pkg/plan"
@@ -287,7 +288,7 @@ func (b *taskBuilder) add(k *block) {
 		it.ID = leadingID(it.Text)
 	}
 	if len(it.Depends) == 0 {
-		it.Depends = dependsIn(it.Text)
+		it.Depends = slices.DeleteFunc(dependsIn(it.Text), func(d string) bool { return d == it.ID })
 	}
 	it.Origin.ID = it.ID
 	if !hasWord(it.Text) {

@@ -135,12 +135,11 @@ func (p *proseWriter) item(b *block, col int) {
 	if strings.HasPrefix(t, "#") || strings.HasPrefix(t, "<") || fenceOpen(t) != "" || nestedMark(t) {
 		t = opening(t)
 	}
+	if t == "" {
+		return // what it holds is written where it would stand
+	}
 	if len(p.lists) < maxNest {
 		p.lists = append(p.lists, listAt{from: b.content, to: col + len(mark) + 1})
-	}
-	if t == "" {
-		p.lists = p.lists[:len(p.lists)-1]
-		return
 	}
 	p.put(b, pad(col)+mark+" "+t)
 }

@@ -221,6 +221,8 @@ func (s *scanner) item(l *line, cols, n int, rest string, gap bool) bool {
 // marker reads the bullet or number of a list item.
 func marker(s string) (number string, size int, ok bool) {
 	switch {
+	case s == "":
+		return "", 0, false
 	case s[0] == '-' || s[0] == '*' || s[0] == '+':
 		return "", 1, true
 	case strings.HasPrefix(s, "•"), strings.HasPrefix(s, "◦"), strings.HasPrefix(s, "‣"), strings.HasPrefix(s, "⎿"):
