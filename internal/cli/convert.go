@@ -173,6 +173,11 @@ func (c convertCmd) remember(p *Proc, top string, r *convert.Result) error {
 			}
 		}
 		if len(links) == 0 {
+			for _, f := range files {
+				if err := (origin.Source{Path: f.Path}).Writable(top); errors.Is(err, origin.ErrStore) {
+					return usage(fmt.Errorf("--sync: %w", err), "leave --sync out; docs/sync.md says what can be synchronized")
+				}
+			}
 			return usage(fmt.Errorf("%s has no boxes that could be ticked", c.Source[0]), "leave --sync out; docs/sync.md says what can be synchronized")
 		}
 	}
@@ -237,8 +242,11 @@ func lossLine(l convert.Loss) string {
 		text = string(r[:99]) + "…"
 	}
 	place := l.Path
+	if rest, ok := strings.CutPrefix(place, "-"); ok && (rest == "" || rest[0] == '#') {
+		place = "stdin" + rest
+	}
 	if l.Line > 0 {
-		place = fmt.Sprintf("%s:%d", l.Path, l.Line)
+		place += fmt.Sprintf(":%d", l.Line)
 	}
 	return fmt.Sprintf("%s: %q: %s", place, text, l.Why)
 }

@@ -52,12 +52,13 @@ func plural(n int, one, many string) string {
 	return many
 }
 
-// originTop is what the paths of sources are relative to: the repository, or the plan's folder where there is none.
+// originTop is what the paths of sources are relative to: the repository of the plan, or the working folder where
+// there is none.
 func originTop(ctx context.Context, p *Proc, planPath string) (string, error) {
 	repo, err := openRepo(ctx, &Proc{Dir: filepath.Dir(planPath), Env: p.Env})
 	switch {
 	case noRepo(err):
-		return filepath.Dir(planPath), nil
+		return p.Dir, nil
 	case err != nil:
 		return "", err
 	}

@@ -201,9 +201,9 @@ func (s Source) tick(root string, boxes []wanted) ([]Tick, error) {
 // storeError says why a JSON source can't be ticked.
 func (s Source) storeError() error {
 	if strings.Contains("/"+s.Path, "/.ralph/") {
-		return fmt.Errorf("push ticks: %s belongs to the task store and is written by it alone, under its lock; this build has no store yet: %w", s.Path, ErrStore)
+		return fmt.Errorf("%s belongs to the task store and is written by it alone, under its lock; this build has no store yet: %w", s.Path, ErrStore)
 	}
-	return fmt.Errorf("push ticks: %s is no Markdown: %w", s.Path, ErrStore)
+	return fmt.Errorf("%s is no Markdown: %w", s.Path, ErrStore)
 }
 
 // tickIn returns src with the boxes ticked, and those that were not ticked before.
