@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -70,6 +71,8 @@ func (c checkCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	case c.Explain != "":
 		return explainRule(p.Out, c.Explain)
 	}
+	// A check is over before its garbage matters.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	opts, err := c.options(p, g)
 	if err != nil {
 		return err
