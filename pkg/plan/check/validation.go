@@ -51,10 +51,25 @@ func (c *checker) executables() {
 				continue
 			}
 			at, length := start, len(line)
-			if i := strings.Index(line, name); i >= 0 {
+			if i := wordIndex(line, name); i >= 0 {
 				at, length = start+i, len(name)
 			}
 			c.report("validation-program", at, length, "install `"+name+"` or name another command: it is not on the PATH, so the validation would be red", nil)
 		}
+	}
+}
+
+// wordIndex finds a word that no letter touches, -1 if there is none.
+func wordIndex(line, word string) int {
+	for from := 0; ; {
+		i := strings.Index(line[from:], word)
+		if i < 0 {
+			return -1
+		}
+		at := from + i
+		if standsAlone(line, at, at+len(word)) {
+			return at
+		}
+		from = at + 1
 	}
 }

@@ -41,7 +41,7 @@ func (c *checker) placeholder(w string) {
 		for w[0] == '?' && from < len(c.src) && c.src[from] == '?' {
 			from++
 		}
-		if c.standsAlone(at, from) && !c.opaque(at) && !c.inCode(at) {
+		if standsAlone(c.src, at, from) && !c.opaque(at) && !c.inCode(at) {
 			c.report("placeholder", at, from-at, "write what belongs here, or put `"+w+"` into backquotes if you mean the word", nil)
 			n, _ := c.place(at)
 			from = max(from, c.after(n))
@@ -49,10 +49,10 @@ func (c *checker) placeholder(w string) {
 	}
 }
 
-// standsAlone tells whether no letter touches what stands between two offsets.
-func (c *checker) standsAlone(at, end int) bool {
-	before, _ := utf8.DecodeLastRuneInString(c.src[:at])
-	after, _ := utf8.DecodeRuneInString(c.src[end:])
+// standsAlone tells whether no letter or digit touches what stands between two offsets of s.
+func standsAlone(s string, at, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	after, _ := utf8.DecodeRuneInString(s[end:])
 	return !isWordRune(before) && !isWordRune(after)
 }
 
