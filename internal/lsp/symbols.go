@@ -13,57 +13,54 @@ func (v view) symbols(*documentParams) (any, *jsonrpc.Error) {
 	tree := []symbol{}
 	p, ok := v.isPlan()
 	if ok {
-		starts, ends := v.text.ruler(v.enc), v.text.ruler(v.enc)
+		tree = make([]symbol, 0, len(p.Tasks))
+		r := v.text.ruler(v.enc)
 		for _, t := range p.Tasks {
 			s := symbol{Name: fmt.Sprintf("%s %s: %s", taskMark(t), t.ID, orDash(t.Title)), Detail: progress(t), Kind: symbolTask}
-			s.Range = v.cut(t.Span, starts, ends)
-			s.Selection = v.lineRange(t.Span.Start, t.Span)
+			s.Range = r.span(t.Span)
+			s.Selection = r.lineOf(t.Span.Start, t.Span)
 			boxes := t.Checkboxes
-			s.Children = v.boxSymbols(&boxes, t.Span.End)
+			s.Children = r.boxes(&boxes, t.Span.End)
 			tree = append(tree, s)
 		}
 	}
 	if !v.client.TextDocument.DocumentSymbol.Hierarchical {
-		return v.flat(tree, ""), nil
+		return v.flat([]flatSymbol{}, tree, ""), nil
 	}
 	return tree, nil
 }
 
-// boxSymbols takes the boxes that begin before end. A box holds those that begin inside of it.
-func (v view) boxSymbols(boxes *[]plan.Checkbox, end int) []symbol {
+// boxes takes the boxes that begin before end. A box holds those that begin inside of it.
+func (r *ruler) boxes(boxes *[]plan.Checkbox, end int) []symbol {
 	var out []symbol
 	for len(*boxes) > 0 && (*boxes)[0].Span.Start < end {
 		b := (*boxes)[0]
 		*boxes = (*boxes)[1:]
 		span := plan.Span{Start: b.Span.Start, End: min(b.Span.End, end)}
 		s := symbol{Name: boxMark(b) + " " + orDash(b.Text), Kind: symbolBox}
-		s.Range = v.cut(span, v.text.ruler(v.enc), v.text.ruler(v.enc))
-		s.Selection = v.lineRange(b.Offset, span)
-		s.Children = v.boxSymbols(boxes, span.End)
+		s.Range = r.span(span)
+		s.Selection = r.lineOf(b.Offset, span)
+		s.Children = r.boxes(boxes, span.End)
 		out = append(out, s)
 	}
 	return out
 }
 
-// cut is a span as a range.
-func (v view) cut(s plan.Span, starts, ends *ruler) Range {
-	return Range{starts.position(s.Start), ends.position(s.End)}
-}
+// span is a span as a range.
+func (r *ruler) span(s plan.Span) Range { return Range{r.position(s.Start), r.position(s.End)} }
 
-// lineRange is the line of an offset, as far as it lies in the span.
-func (v view) lineRange(off int, s plan.Span) Range {
-	from, to := v.text.line(v.text.lineOf(off))
+// lineOf is the line of an offset, as far as it lies in the span.
+func (r *ruler) lineOf(off int, s plan.Span) Range {
+	from, to := r.t.line(r.t.lineOf(off))
 	from, to = max(from, s.Start), min(to, s.End)
-	r := v.text.ruler(v.enc)
 	return Range{r.position(from), r.position(max(from, to))}
 }
 
-// flat is the tree for clients that know none.
-func (v view) flat(tree []symbol, container string) []flatSymbol {
-	out := []flatSymbol{}
+// flat adds the tree, for clients that know none.
+func (v view) flat(out []flatSymbol, tree []symbol, container string) []flatSymbol {
 	for _, s := range tree {
 		out = append(out, flatSymbol{Name: s.Name, Kind: s.Kind, Location: location{v.uri, s.Range}, Container: container})
-		out = append(out, v.flat(s.Children, s.Name)...)
+		out = v.flat(out, s.Children, s.Name)
 	}
 	return out
 }

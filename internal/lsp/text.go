@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"slices"
-	"sort"
 	"unicode/utf8"
 )
 
@@ -26,6 +25,12 @@ type Position struct {
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"`
+}
+
+// search is the index of the first number that is not below x.
+func search(sorted []int, x int) int {
+	i, _ := slices.BinarySearch(sorted, x)
+	return i
 }
 
 // text is a document's bytes and where its lines begin. Lines end with LF, CRLF or CR, as the protocol has it;
@@ -63,11 +68,11 @@ func (t *text) clone() *text {
 func (t *text) splice(a, b int, with string) {
 	t.bytes = slices.Replace(t.bytes, a, b, []byte(with)...)
 	delta, end := len(with)-(b-a), a+len(with)
-	keep := sort.SearchInts(t.starts, a)
+	keep := search(t.starts, a)
 	if keep == 0 {
 		keep = 1 // a is 0, where the first line begins in any case
 	}
-	tail := sort.SearchInts(t.starts, b+1)
+	tail := search(t.starts, b+1)
 	fresh := appendStarts(nil, t.bytes, a, end)
 	t.starts = slices.Replace(t.starts, keep, max(keep, tail), fresh...)
 	for i := keep + len(fresh); i < len(t.starts); i++ {
@@ -91,7 +96,7 @@ func (t *text) line(n int) (start, end int) {
 }
 
 // lineOf returns the 0-based line that holds the offset.
-func (t *text) lineOf(off int) int { return sort.SearchInts(t.starts, off+1) - 1 }
+func (t *text) lineOf(off int) int { return search(t.starts, off+1) - 1 }
 
 // offset finds a position. What lies behind the end of a line is its end, what lies behind the last line is the
 // end of the text, and what lies inside of a character is its beginning.
@@ -102,7 +107,10 @@ func (t *text) offset(p Position, enc Encoding) int {
 	at, end := t.line(int(p.Line))
 	left := int64(p.Character)
 	for at < end {
-		r, size := utf8.DecodeRune(t.bytes[at:end])
+		r, size := rune(t.bytes[at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(t.bytes[at:end])
+		}
 		left -= int64(width(r, size, enc))
 		if left < 0 {
 			break
@@ -146,6 +154,11 @@ func (r *ruler) position(off int) Position {
 		r.line, r.at, r.col = line, r.t.starts[line], 0
 	}
 	for r.at < off {
+		if r.t.bytes[r.at] < utf8.RuneSelf {
+			r.at++
+			r.col++
+			continue
+		}
 		c, size := utf8.DecodeRune(r.t.bytes[r.at:])
 		if r.at+size > off {
 			break
