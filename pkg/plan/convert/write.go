@@ -16,7 +16,8 @@ const (
 	lastTitle  = "Verify acceptance criteria"
 )
 
-// Box says where an item of the source stands in the plan.
+// Box says where an item of the source stands in the plan. A box of the source that became a whole task has one
+// entry for each box of that task.
 type Box struct {
 	Task   string // title of its task, as it stands in the plan
 	Text   string // of the box, as it stands in the plan

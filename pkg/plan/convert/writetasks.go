@@ -63,7 +63,7 @@ func (w *writer) task(t *Task, pos int, last bool) {
 	ended := withEnding(items, last)
 	d := depths{}
 	for i := range ended {
-		w.item(&ended[i], key+".item"+itoa(i), title, &d)
+		w.item(&ended[i], key+".item"+itoa(i), t, title, &d)
 		if i == len(items)-1 && trimBlankLines(t.Outro) != "" && len(ended) > len(items) {
 			w.gap()
 			w.prose(t.Outro, Origin{Path: t.Origin.Path}, key+".outro", 0, "####")
@@ -250,7 +250,7 @@ func (d *depths) of(it *Item) int {
 }
 
 // item writes a box with what belongs to it.
-func (w *writer) item(it *Item, key, task string, d *depths) {
+func (w *writer) item(it *Item, key string, t *Task, task string, d *depths) {
 	depth := d.of(it)
 	if trimBlankLines(it.Before) != "" {
 		w.gap()
@@ -263,8 +263,15 @@ func (w *writer) item(it *Item, key, task string, d *depths) {
 	}
 	before := len(w.lines)
 	w.put(key, Loss{Path: it.Origin.Path, Line: it.Origin.Line}, pad(2*depth)+"- ["+mark+"] "+it.Text)
-	if len(w.lines) > before && (it.Origin.Line > 0 || it.Origin.ID != "") {
-		w.boxes = append(w.boxes, Box{Task: task, Text: it.Text, Line: len(w.lines), Origin: it.Origin})
+	if len(w.lines) > before {
+		box := Box{Task: task, Text: it.Text, Line: len(w.lines), Origin: it.Origin}
+		if it.Origin.Line > 0 || it.Origin.ID != "" {
+			w.boxes = append(w.boxes, box)
+		}
+		if t.Origin.Offset >= 0 && t.Origin != it.Origin && t.Origin.Line > 0 {
+			box.Origin = t.Origin // the box that became this task is done when all of its boxes are
+			w.boxes = append(w.boxes, box)
+		}
 	}
 	if detail := trimBlankLines(it.Detail); detail != "" {
 		w.prose(detail, Origin{Path: it.Origin.Path, Line: detailLine(it)}, key+".detail", 2*depth+2, "")
