@@ -52,24 +52,16 @@ func (s *scanner) closing(open string, base int) (end, last int, ok bool) {
 	if n, known := s.shut[open[0]]; known && len(open) >= n {
 		return 0, 0, false
 	}
-	ended := -1 // where the list item around it ends
 	for j := s.i + 1; j < len(s.lines); j++ {
 		raw := s.lines[j].raw
 		if fenceCloses(raw, open) {
-			if ended >= 0 {
-				return ended, ended - 1, true
-			}
 			return j, j, true
 		}
-		if base > 0 && ended < 0 && leaves(raw, base) {
-			ended = j
+		if base > 0 && leaves(raw, base) {
+			return j, j - 1, true
 		}
 	}
 	s.shut[open[0]] = len(open)
-	if ended >= 0 {
-		delete(s.shut, open[0])
-		return ended, ended - 1, true
-	}
 	return 0, 0, false
 }
 
