@@ -129,11 +129,13 @@ func (r *running) announce() {
 	host, _ := os.Hostname()
 	if e := r.earlier; e != nil {
 		r.start, r.usage = e.Start, e.Usage
-		reason := "the process before died"
+		restart := event.RunRestart{PID: os.Getpid(), Host: host, LastSeq: e.LastSeq, Reason: "the process before died"}
 		if !e.Died {
-			reason = "it ended as " + string(e.End.Outcome)
+			restart.Reason = "it ended as " + string(e.End.Outcome)
+			restart.Commands = commandsOf(r.plan)
+			r.start.Commands = restart.Commands
 		}
-		r.Emit(0, event.RunRestart{PID: os.Getpid(), Host: host, LastSeq: e.LastSeq, Reason: reason})
+		r.Emit(0, restart)
 		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("going on with run %s of %s: %d task(s) are done", e.Run, e.Started.Local().Format(time.DateTime), len(e.Proven))})
 	} else {
 		r.start = event.RunStart{Plan: r.planAt, Mode: string(r.mode()), Branch: string(r.ready.Branch), Executor: r.ex.Name(),

@@ -105,6 +105,9 @@ func (s *State) apply(e event.Event) {
 	case event.RunRestart:
 		s.Restarts++
 		s.End = nil
+		if len(d.Commands) > 0 {
+			s.Start.Commands = d.Commands
+		}
 	case event.RunEnd:
 		s.End = &d
 	case event.Branch:

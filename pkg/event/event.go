@@ -69,6 +69,9 @@ type (
 		Host    string `json:"host,omitempty"`
 		LastSeq int64  `json:"last_seq"`
 		Reason  string `json:"reason,omitempty"`
+		// Commands are the validation commands from here on: a person who starts a run again after its orderly end may
+		// have mended them. Empty = those of RunStart, which a killed run keeps.
+		Commands []Command `json:"commands,omitempty"`
 	}
 	// RunEnd closes a run. Exit is the exit code of the process.
 	RunEnd struct {
