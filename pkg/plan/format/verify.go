@@ -12,6 +12,7 @@ import (
 // difference names the first thing that two readings of a plan do not have in common, numbers of tasks apart;
 // "" if there is none.
 func difference(a, b *plan.Plan) string {
+	heads := headLines(a)
 	switch {
 	case a.Title != b.Title:
 		return "the title"
@@ -21,7 +22,7 @@ func difference(a, b *plan.Plan) string {
 		return "the validation commands"
 	case !slices.EqualFunc(a.ValidationProse, b.ValidationProse, func(x, y plan.Prose) bool { return x.Text == y.Text }):
 		return "what is no validation command"
-	case !slices.EqualFunc(a.Headings, b.Headings, func(x, y plan.Heading) bool { return x.Level == y.Level && (x.Text == y.Text || isTask(a, x)) }):
+	case !slices.EqualFunc(a.Headings, b.Headings, func(x, y plan.Heading) bool { return x.Level == y.Level && (x.Text == y.Text || heads[x.Line]) }):
 		return "the headings"
 	}
 	for i, t := range a.Tasks {
@@ -39,8 +40,13 @@ func difference(a, b *plan.Plan) string {
 	return ""
 }
 
-func isTask(p *plan.Plan, h plan.Heading) bool {
-	return slices.ContainsFunc(p.Tasks, func(t plan.Task) bool { return t.Line == h.Line })
+// headLines are the lines of task headers.
+func headLines(p *plan.Plan) map[int]bool {
+	lines := make(map[int]bool, len(p.Tasks))
+	for _, t := range p.Tasks {
+		lines[t.Line] = true
+	}
+	return lines
 }
 
 func sameBlock(a, b plan.Block) bool { return a.Info == b.Info && a.Text == b.Text }
@@ -70,10 +76,7 @@ func references(p *plan.Plan, renamed map[string]string) []Note {
 	if len(renamed) == 0 {
 		return nil
 	}
-	heads := map[int]bool{}
-	for _, t := range p.Tasks {
-		heads[t.Line] = true
-	}
+	heads := headLines(p)
 	var notes []Note
 	num := 0
 	for text := range strings.Lines(p.Source()) {
