@@ -87,7 +87,7 @@ func leaves(raw string, base int) bool {
 // comments takes the comments out of the current line, and of the lines that they go on to. A comment that is
 // never closed is text.
 func (s *scanner) comments() {
-	from := 0
+	from, ticks := 0, 0
 	for !s.open {
 		l := &s.lines[s.i]
 		at := strings.Index(l.raw[from:], "<!--")
@@ -95,7 +95,7 @@ func (s *scanner) comments() {
 			return
 		}
 		at += from
-		if strings.Count(l.raw[:at], "`")%2 == 1 {
+		if ticks += strings.Count(l.raw[from:at], "`"); ticks%2 == 1 {
 			from = at + 4
 			continue
 		}
@@ -103,7 +103,7 @@ func (s *scanner) comments() {
 			s.open = true
 			return
 		}
-		from = 0
+		from = at
 	}
 }
 

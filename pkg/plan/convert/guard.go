@@ -2,7 +2,6 @@ package convert
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -57,8 +56,12 @@ func guarded(s string) (out string, owed []string) {
 		return s, nil
 	}
 	spans := codeSpans(s)
-	in := func(i int) bool {
-		return slices.ContainsFunc(spans, func(c [2]int) bool { return c[0] <= i && i < c[1] })
+	left := spans
+	in := func(i int) bool { // asked for growing i
+		for len(left) > 0 && left[0][1] <= i {
+			left = left[1:]
+		}
+		return len(left) > 0 && left[0][0] <= i
 	}
 	var b strings.Builder
 	last := 0
@@ -94,7 +97,10 @@ func uncommented(s string, spans [][2]int) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		in := slices.ContainsFunc(spans, func(c [2]int) bool { return c[0] <= i && i < c[1] })
+		for len(spans) > 0 && spans[0][1] <= i {
+			spans = spans[1:]
+		}
+		in := len(spans) > 0 && spans[0][0] <= i
 		switch {
 		case s[i] == '\\' && i+1 < len(s) && !in:
 			b.WriteString(s[i : i+2])
