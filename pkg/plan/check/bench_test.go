@@ -34,6 +34,15 @@ func TestBigPlans(t *testing.T) {
 	require.Empty(t, Check(fixed, Options{}))
 }
 
+// BenchmarkComments has many comments that stand above each other: time must not grow with their square.
+func BenchmarkComments(b *testing.B) {
+	src := []byte(strings.Repeat("<!-- ralphex-check: off box-mark -->\n<!-- ralphex-check: off-file box-mark -->\n", 5_000))
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		Check(src, Options{})
+	}
+}
+
 // BenchmarkCheck1000Plans checks 1,000 plans of 200 lines: to be under 1 s.
 func BenchmarkCheck1000Plans(b *testing.B) {
 	src := bigPlan(200, true)

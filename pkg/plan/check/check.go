@@ -58,14 +58,15 @@ var passes = []func(*checker){
 
 // checker is one check of one text.
 type checker struct {
-	o     Options
-	src   string
-	p     *plan.Plan
-	lines []int  // offset of each line
-	eol   string // what ends the lines of this file
-	clear bool   // both readings agree about the structure, so that text can be inserted
-	outl  outline
-	offs  []off
+	o       Options
+	src     string
+	p       *plan.Plan
+	lines   []int  // offset of each line
+	eol     string // what ends the lines of this file
+	clear   bool   // both readings agree about the structure, so that text can be inserted
+	outl    outline
+	offs    []off
+	offNext int // the line that the last of them was about
 	// murkyTasks are the positions of tasks in which the two readings disagree about a box; nil = not known yet.
 	murkyTasks map[int]bool
 	out        []Finding

@@ -70,14 +70,19 @@ func (c *checker) readOff(words []string, at, length, n int, alone bool) {
 	c.offs = append(c.offs, o)
 }
 
-// nextLine is the next line that is neither blank nor another such comment.
+// nextLine is the next line that is neither blank nor another such comment. Comments come in file order, and
+// those that stand above each other have the same one.
 func (c *checker) nextLine(n int) int {
+	if c.offNext > n {
+		return c.offNext
+	}
 	for n++; n <= len(c.lines); n++ {
 		line, _ := c.line(n)
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, offMark) {
-			return n
+			break
 		}
 	}
+	c.offNext = n
 	return n
 }
 
