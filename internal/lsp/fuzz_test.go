@@ -68,6 +68,9 @@ func FuzzPlaces(f *testing.F) {
 		f.Add(string(text))
 	}
 	f.Fuzz(func(t *testing.T, src string) {
+		if len(src) > 8<<10 {
+			return // nothing new, and slow
+		}
 		src = strings.ToValidUTF8(src, "�") // JSON has nothing else
 		for _, enc := range []Encoding{UTF8, UTF16, UTF32} {
 			v := view{snapshot: newSnapshot(uri, nil, newText([]byte(src)), place{inPlans: true}, nil), enc: enc, client: &clientCapabilities{}}
@@ -124,7 +127,7 @@ func nested(t *testing.T, list []symbol, around Range) {
 func ticksOneByte(t *testing.T, v view, p *plan.Plan) {
 	t.Helper()
 	for i, task := range p.Tasks {
-		for j, box := range task.Checkboxes {
+		for j, box := range task.Checkboxes[:min(len(task.Checkboxes), 3)] {
 			edits := setBoxes([]plan.Checkbox{box}, !box.Checked)
 			if box.Sample {
 				require.Empty(t, edits)

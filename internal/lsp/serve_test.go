@@ -123,6 +123,21 @@ func TestCancelledRequestsAreAnsweredAtOnce(t *testing.T) {
 	})
 }
 
+func TestAnAnswerAfterTheCancelIsDropped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan bool)
+		s := connect(t, slowly(gate))
+		s.open(slowPlan)
+		s.actions("1")
+		require.Equal(t, []string{"0: ok"}, s.heard(), "it is being worked on")
+		s.say("", "$/cancelRequest", map[string]any{"id": 1})
+		require.Equal(t, []string{"1: error -32800"}, s.heard())
+		close(gate)
+		assert.Equal(t, []string{"v1: found"}, s.heard(), "there is no second answer")
+		s.End()
+	})
+}
+
 func TestAnIDInUseIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan bool)
