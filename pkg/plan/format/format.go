@@ -36,7 +36,7 @@ func Format(src []byte) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if strings.TrimSpace(string(src)) == "" {
+	if strings.TrimSpace(strings.TrimPrefix(string(src), bom)) == "" {
 		return Result{Text: src}, nil
 	}
 	w := newWriter(p)
@@ -103,7 +103,7 @@ func (w *writer) line(n int) {
 		w.write(l.text)
 		return
 	}
-	text := strings.TrimRight(l.text, " \t\r\f")
+	text := strings.TrimRight(l.text, " \t\r")
 	if text == "" {
 		w.pending++
 		return
@@ -141,7 +141,7 @@ func (w *writer) flush(n int) {
 		blanks = w.pending
 	}
 	switch {
-	case w.written == 0:
+	case w.written == 0 && !strings.HasPrefix(w.lines[n].text, bom): // one that comes first would be the file's
 		blanks = 0
 	case w.afterHdr:
 		blanks = 1
@@ -159,25 +159,28 @@ func (w *writer) write(text string) {
 	w.out.WriteString(w.eol)
 }
 
-// header numbers a task by its position.
+// header numbers a task by its position. One that Markdown does not see keeps its blanks, or it would.
 func (w *writer) header(t plan.Task, text string, heading bool) string {
-	body := strings.TrimLeft(text, " \t")
-	if heading {
-		text = body
+	id := strconv.Itoa(t.Position)
+	colon := strings.IndexByte(text, ':')
+	at := -1
+	if colon >= 0 {
+		at = strings.LastIndex(text[:colon], t.ID)
 	}
-	indent := text[:len(text)-len(body)]
-	marks := body[:len(body)-len(strings.TrimLeft(body, "#"))]
-	rest := strings.TrimLeft(body[len(marks):], " \t\f")
-	head, title, ok := strings.Cut(rest, ":")
-	words := strings.Fields(head)
-	if !ok || len(words) == 0 {
+	if at < 0 {
 		return text
 	}
-	id := strconv.Itoa(t.Position)
 	if t.ID != id {
 		w.renamed[t.ID] = id
 	}
-	return strings.TrimRight(fmt.Sprintf("%s%s %s %s: %s", indent, marks, words[0], id, strings.TrimSpace(title)), " ")
+	title := strings.TrimSpace(text[colon+1:])
+	if !heading || strings.Trim(title, "# \t") == "" && title != "" { // a blank before marks alone would make them the heading's end
+		return text[:at] + id + text[at+len(t.ID):]
+	}
+	body := strings.TrimLeft(text, " ")
+	marks := body[:len(body)-len(strings.TrimLeft(body, "#"))]
+	keyword := strings.Fields(body[len(marks):])[0]
+	return strings.TrimRight(fmt.Sprintf("%s %s %s: %s", marks, keyword, id, title), " ")
 }
 
 // spaced writes a heading with one blank after its marks, at the start of the line.
@@ -203,13 +206,26 @@ func (w *writer) box(num int, text string) string {
 	before, brackets, after := text[:mark-1], text[mark-1:mark+2], text[mark+2:]
 	oneLine := num == len(w.lines) || b.Span.End <= w.lines[num].start
 	bullet := strings.TrimRight(before, " \t")
-	if oneLine && len(before)-len(bullet) <= 4 && bullet != "" && !strings.Contains(before, "\t") {
+	if oneLine && w.leaves(num, len(bullet)) && len(before)-len(bullet) <= 4 && bullet != "" && !strings.Contains(before, "\t") {
 		before = bullet + " "
 	}
 	if after != "" && (after[0] == ' ' || after[0] == '\t') {
 		after = " " + strings.TrimLeft(after, " \t")
 	}
 	return before + brackets + after
+}
+
+// leaves tells whether what follows line num stands outside of an item whose text begins one blank behind the
+// bullet, which ends at column end: with fewer blanks there, a line could become a part of it.
+func (w *writer) leaves(num, end int) bool {
+	for _, l := range w.lines[num:] {
+		text := strings.TrimLeft(l.text, " ")
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		return text[0] != '\t' && len(l.text)-len(text) <= end
+	}
+	return true
 }
 
 // hardBreak keeps the two blanks that break a line in the middle of a paragraph.

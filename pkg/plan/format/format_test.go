@@ -54,6 +54,7 @@ func TestFormat(t *testing.T) {
 		{"runs of blank lines", "\n\n# P\n\n\n\ntext\n\n\n\n- a\n\n\n", "# P\n\ntext\n\n- a\n"},
 		{"boxes", "# P\n\n### Task 1: a\n\n-   [ ]   x \n*  [x] y\n", "# P\n\n### Task 1: a\n\n- [ ] x\n* [x] y\n"},
 		{"a box with more lines keeps its indentation", "# P\n\n### Task 1: a\n\n-   [ ]  x\n    more\n", "# P\n\n### Task 1: a\n\n-   [ ] x\n    more\n"},
+		{"a box keeps its indentation if something would slip into it", "# P\n\n### Task 1: a\n\n-   [ ]  x\n\n  text\n", "# P\n\n### Task 1: a\n\n-   [ ] x\n\n  text\n"},
 		{"line ends of the most", "# P\r\n\r\ntext\r\nmore\n", "# P\r\n\r\ntext\r\nmore\r\n"},
 		{"byte order mark", "\ufeff# P\ntext\n", "\ufeff# P\n\ntext\n"},
 		{"hard break", "# P\n\none   \ntwo  \n\nthree \nfour\n", "# P\n\none  \ntwo\n\nthree\nfour\n"},
@@ -98,7 +99,7 @@ func TestLimits(t *testing.T) {
 var odd = []string{
 	"# P\n\n### Task 2: a\n-  [ ]   b  \n\n\n    - [x] c\n", "---\n---\n", "<pre>\n\n\n# x", "```\n\n", "-\t[ ] a\n\n\n\tb\n",
 	"# P\r\n## X\r\n### Task 1 : y\r\n+ [~] z", "> # a\n\n\n> - [ ] b\n", "<!-->\n### Task 1: a\n", "\ufeff\n\n# P", "a  \n# b\n===\n", "1. a\n\n\n   # b\n",
-	"### Task 1: a ###\n- [ ]\tx\n  ```sh\n\n\n  y\n  ```\n",
+	"###\fTask 0:", "\ufeff\n", "\n\ufeff\n0", "<0\n#\n0 \n", "<A>\n0\r\r\n", "### Task 0:\n-  [X] \n  ```\n0 0 \n00", "### Task 1: a\n-   [ ] x\n\n  text\n", "# P\n### Task 0:#  \n- [ ] a", "#\f", "### Task 1: a ###\n- [ ]\tx\n  ```sh\n\n\n  y\n  ```\n",
 }
 
 // A refusal keeps a plan safe, but nobody should ever see one.

@@ -40,10 +40,10 @@ func split(p *plan.Plan) (lines []line, eol string) {
 	}
 	markOpaque(lines, p.Opaque)
 	markFrontMatter(lines)
-	markHTML(lines)
+	markHTML(lines, p.Headings)
 	for i := range lines {
 		if lines[i].verbatim || lines[i].sealed {
-			lines[i].text = strings.TrimSuffix(lines[i].text, "\r")
+			lines[i].text = strings.TrimRight(lines[i].text, "\r")
 		}
 	}
 	return lines, eol
@@ -87,12 +87,19 @@ func markFrontMatter(lines []line) {
 var literal = []string{"pre", "script", "style", "textarea"}
 
 // markHTML marks blocks of HTML: to the next blank line, or to the closing tag of what is literal, and a
-// comment that is never closed to the end.
-func markHTML(lines []line) {
+// comment that is never closed to the end. A heading ends whatever was taken for HTML: Markdown knows better.
+func markHTML(lines []line, heads []plan.Heading) {
 	until := ""
 	inside := false
 	for i := range lines {
 		if lines[i].sealed {
+			continue
+		}
+		for len(heads) > 0 && heads[0].Line < i+1 {
+			heads = heads[1:]
+		}
+		if len(heads) > 0 && heads[0].Line == i+1 {
+			until, inside = "", false
 			continue
 		}
 		text := strings.TrimLeft(lines[i].text, " \t")
