@@ -14,9 +14,11 @@ type completionCmd struct {
 
 // Help shows how to install the script.
 func (completionCmd) Help() string {
-	return `bash:  source <(ralphex completion bash)
-zsh:   ralphex completion zsh > "${fpath[1]}/_ralphex"
-fish:  ralphex completion fish > ~/.config/fish/completions/ralphex.fish`
+	return `Put this where your shell reads it:
+
+    bash:  source <(ralphex completion bash)
+    zsh:   source <(ralphex completion zsh)
+    fish:  ralphex completion fish > ~/.config/fish/completions/ralphex.fish`
 }
 
 // Run prints the script, read off the grammar.
@@ -100,7 +102,7 @@ func bashCompletion(w io.Writer, verbs []verb) error {
 	}
 	b.WriteString("  esac\n  if [[ $cur == -* ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n    return\n  fi\n")
 	b.WriteString("  case $verb in\n    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"));;\n")
-	b.WriteString("    *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.md' -- \"$cur\") $(compgen -d -- \"$cur\"));;\n  esac\n")
+	b.WriteString("    *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- \"$cur\"; compgen -d -- \"$cur\");;\n  esac\n")
 	fmt.Fprintf(&b, "  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W %q -- \"$cur\")); fi\n}\ncomplete -F _ralphex ralphex\n", names(verbs))
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -128,7 +130,7 @@ func zshCompletion(w io.Writer, verbs []verb) error {
 		}
 		fmt.Fprintf(&b, "        %s;;\n", arg)
 	}
-	b.WriteString("    *)\n      _describe command verbs\n      _files -g '*.md';;\n  esac\n}\n_ralphex \"$@\"\n")
+	b.WriteString("    *)\n      _describe command verbs\n      _files -g '*.md';;\n  esac\n}\nif [ \"$funcstack[1]\" = _ralphex ]; then _ralphex \"$@\"; else compdef _ralphex ralphex; fi\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -3,7 +3,7 @@
 //
 //	args ─► grammar.go ─► <command>.go: read input, call the libraries, show the result
 //	                          │
-//	                run.go ─► wire.go: config ─► plan ─► repository ─► lock ─► journal ─► Runner
+//	                run.go ─► prepare.go looks at everything ─► execute.go: lock, journal, Runner
 //	                          │
 //	        error ◄───────────┘─► exit.go: message on stderr, hint, exit code
 //

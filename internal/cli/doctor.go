@@ -12,6 +12,7 @@ import (
 
 	"ralphex/internal/config"
 	"ralphex/internal/durable"
+	"ralphex/internal/workspace"
 	"ralphex/pkg/vcs"
 )
 
@@ -90,6 +91,7 @@ func examine(ctx context.Context, p *Proc, configDir string) []check {
 		err = hinted(fmt.Errorf("a %s is in progress", busy), "finish or abort it; git status says how")
 	}
 	add("state", err, "no merge or rebase in progress")
+	out = append(out, startCheck(ctx, repo)...)
 	holder, held, err := durable.Probe(filepath.Join(repo.Root(), storeDir, "run.lock"))
 	text := "free"
 	if held {
@@ -99,10 +101,29 @@ func examine(ctx context.Context, p *Proc, configDir string) []check {
 	return append(out, examineConfig(ctx, p, repo.Root(), configDir)...)
 }
 
+// startCheck asks what a run would be asked: can it begin on the tree as it is?
+func startCheck(ctx context.Context, repo vcs.Repo) []check {
+	ready, err := workspace.Check(ctx, repo, workspace.Options{})
+	if err != nil {
+		return []check{{Name: "start", State: "fail", Text: firstLine(err.Error()), Next: hintOf(err)}}
+	}
+	if n := len(ready.Changes); n > 0 && ready.Start.Branch.IsLocal(ready.Default) {
+		return []check{{Name: "start", State: "warn", Text: fmt.Sprintf("%d changed path(s) on %s: a run refuses to begin there unless they are the plan", n, ready.Start.Branch),
+			Next: "commit or stash them, or switch to a branch of your own"}}
+	}
+	return []check{{Name: "start", State: "ok", Text: "the working tree lets a run begin"}}
+}
+
 // examineConfig reports configuration and agents: the one that a run would use must be there, others may.
 func examineConfig(ctx context.Context, p *Proc, repoRoot, configDir string) []check {
-	cfg, warnings, err := config.Load(config.Options{GlobalDir: configDir, RepoRoot: repoRoot, Env: p.Env, TrustRepo: true, Executors: executorNames()})
 	var out []check
+	load := config.Options{GlobalDir: configDir, RepoRoot: repoRoot, Env: p.Env, Executors: executorNames()}
+	cfg, warnings, err := config.Load(load)
+	if errors.Is(err, config.ErrUntrusted) {
+		out = append(out, check{Name: "trust", State: "fail", Text: err.Error(), Next: hintOf(err)})
+		load.TrustRepo = true
+		cfg, warnings, err = config.Load(load)
+	}
 	for _, w := range warnings {
 		out = append(out, check{Name: "configuration", State: "warn", Text: w.String()})
 	}

@@ -370,11 +370,10 @@ func (r *running) finish(report phase.Report, err error) error {
 	if err != nil {
 		end.Reason = err.Error()
 	}
-	if needsPerson(report) {
-		if err == nil {
-			err = &exitError{code: exitLeft}
-			end.Reason = leftReason(report)
-		}
+	failed := err != nil
+	if needsPerson(report) && !failed {
+		err = &exitError{code: exitLeft}
+		end.Reason = leftReason(report)
 	}
 	base := vcs.Rev(r.start.StartHead)
 	if r.opts.baseRef != "" {
@@ -391,7 +390,7 @@ func (r *running) finish(report phase.Report, err error) error {
 	end.Exit = exitCode(err)
 	r.Emit(0, end)
 	r.closeFace()
-	r.say(report)
+	r.say(report, failed)
 	return err
 }
 

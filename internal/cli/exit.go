@@ -33,8 +33,8 @@ const (
 
 // errInterrupted and errTerminated are the causes of a context that a signal ended.
 var (
-	errInterrupted = errors.New("interrupted")
-	errTerminated  = errors.New("terminated")
+	errInterrupted = hinted(errors.New("interrupted"), "the same command goes on where this one ended")
+	errTerminated  = hinted(errors.New("terminated"), "the same command goes on where this one ended")
 )
 
 // hinter is an error that knows what to do next.

@@ -82,7 +82,7 @@ func (r *running) tellCommands() {
 }
 
 // say tells what is left to do, behind the summary: stdout for a person, stderr when stdout is for a program.
-func (r *running) say(report phase.Report) {
+func (r *running) say(report phase.Report, failed bool) {
 	w := r.proc.Out
 	if r.opts.json {
 		w = r.proc.Err
@@ -91,10 +91,11 @@ func (r *running) say(report phase.Report) {
 	if len(report.Left) > 0 {
 		fmt.Fprintf(w, "left for a person:\n")
 		for _, l := range report.Left {
-			fmt.Fprintf(w, "  %s:%d: %s\n", name, l.Line, l.Text)
+			fmt.Fprintf(w, "  %s:%d: %s\n      ralphex tick %s %d --box %d\n", name, l.Line, l.Text, shellQuote(name), l.Position, l.Box)
 		}
-		fmt.Fprintf(w, "  tick them when they are done (ralphex tick %s %d --box %d) and run the same command: it archives the plan\n",
-			shellQuote(name), report.Left[0].Position, report.Left[0].Box)
+		if !failed {
+			fmt.Fprintln(w, "  tick them when they are done and run the same command: it archives the plan")
+		}
 	}
 	list(w, "the plan was changed during the run; look before you trust it:", report.PlanChanges)
 	list(w, "yours, and committed or undone by a session (a copy from the start of the run is below refs/ralphex/wip/):", report.Swept)

@@ -56,6 +56,9 @@ func dispatch(ctx context.Context, args []string, proc Proc) (err error) {
 	if err != nil {
 		return err
 	}
+	if len(args) > 0 && args[0] == "help" { // ralphex help [COMMAND]
+		args = append(args[1:len(args):len(args)], "--help")
+	}
 	kctx, err := parser.Parse(rewriteShort(args))
 	if err != nil {
 		return usage(err, helpHint(kctx, err))

@@ -155,10 +155,14 @@ func (j *job) loadPlan(ctx context.Context) error {
 	if j.plan, err = readPlan(at); err == nil {
 		return nil
 	}
+	name := shellQuote(relative(j.proc.Dir, at))
+	if j.earlier == nil {
+		return usage(err, "docs/plan-format.md has the format; `ralphex show` tells what ralphex reads; `ralphex convert "+name+"` makes a plan of a task list")
+	}
 	if rel, rerr := j.repo.Rel(at); rerr == nil {
 		if head, herr := j.repo.Head(ctx); herr == nil && !head.Unborn {
 			if blob, berr := j.repo.PathAt(ctx, head.Rev, rel); berr == nil && blob != "" {
-				return usage(err, "if an agent broke it, the last commit has it: git restore -- "+shellQuote(relative(j.proc.Dir, at)))
+				return usage(err, "it was a plan when its run began; the last commit has it: git restore -- "+name)
 			}
 		}
 	}

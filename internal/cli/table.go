@@ -31,6 +31,9 @@ var executors = []executorRow{
 // only where somebody asked for the runbook.
 const defaultExecutor = "claude"
 
+// executorsToCome are agents that this build knows by name only.
+var executorsToCome = []string{"codex", "opencode", "gemini", "copilot", "pi", "qwen", "custom"}
+
 func executorNames() []string {
 	var names []string
 	for _, r := range executors {

@@ -109,7 +109,7 @@ type (
 		ID      string `json:"id"` // raw header identifier, "2.5"
 		Title   string `json:"title"`
 		Open    int    `json:"open"`  // boxes an agent can still tick
-		Total   int    `json:"total"` // all boxes
+		Total   int    `json:"total"` // those and the ticked ones
 		Attempt int    `json:"attempt"`
 	}
 	// TaskEnd closes it. Outcome Done only after a green gate (or Unproven without commands).

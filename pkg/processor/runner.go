@@ -120,7 +120,6 @@ func (r *Runner) Run(ctx context.Context) (phase.Report, error) {
 		return report, err
 	}
 	r.log.Emit(0, event.PhaseEnd{Name: event.PhaseReview, Skipped: reviewsMissing})
-	r.log.Emit(0, event.Note{Level: event.Info, Text: reviewsMissing})
 	return report, nil
 }
 

@@ -54,7 +54,7 @@ func TestRunnerOrdersPhases(t *testing.T) {
 		want []event.Kind
 	}{
 		{"tasks only", processor.ModeTasksOnly, nil, []event.Kind{"phase_start", "phase_end"}},
-		{"full says that reviews are missing", processor.ModeFull, nil, []event.Kind{"phase_start", "phase_end", "phase_end", "note"}},
+		{"full says that reviews are missing", processor.ModeFull, nil, []event.Kind{"phase_start", "phase_end", "phase_end"}},
 		{"a failed task phase is followed by nothing", processor.ModeFull, failed, []event.Kind{"phase_start", "phase_end"}},
 	}
 	for _, tt := range tests {

@@ -27,7 +27,7 @@ _ralphex() {
   fi
   case $verb in
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur"));;
-    *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -X '!*.md' -- "$cur") $(compgen -d -- "$cur"));;
+    *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
   esac
   if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status doctor lsp version completion" -- "$cur")); fi
 }

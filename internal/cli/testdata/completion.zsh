@@ -178,4 +178,4 @@ _ralphex() {
       _files -g '*.md';;
   esac
 }
-_ralphex "$@"
+if [ "$funcstack[1]" = _ralphex ]; then _ralphex "$@"; else compdef _ralphex ralphex; fi

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 
 	"ralphex/internal/proc"
@@ -48,9 +49,29 @@ func (*Executor) Name() string { return Name }
 // Check tells whether the command can be found. It starts nothing.
 func (e *Executor) Check(context.Context) error {
 	if _, err := exec.LookPath(e.o.Command); err != nil {
-		return fmt.Errorf("find the agent %q: %w: install Claude Code, or set claude_command to a command that speaks its stream-json", e.o.Command, err)
+		return &NotFoundError{Command: e.o.Command, Err: err}
 	}
 	return nil
+}
+
+// NotFoundError says that the agent's command is not there.
+type NotFoundError struct {
+	Command string
+	Err     error
+}
+
+func (e *NotFoundError) Error() string {
+	if errors.Is(e.Err, exec.ErrNotFound) && !strings.ContainsRune(e.Command, '/') {
+		return fmt.Sprintf("the agent %s is not on your PATH", e.Command)
+	}
+	return fmt.Sprintf("the agent %s can't be run: %v", e.Command, e.Err)
+}
+
+func (e *NotFoundError) Unwrap() error { return e.Err }
+
+// Hint says what to do next.
+func (e *NotFoundError) Hint() string {
+	return "install Claude Code, or name a command that speaks its stream-json (--claude-command CMD)\nwithout any agent: --executor runbook runs the plan's own sh blocks; ralphex demo shows it"
 }
 
 // Argv is the command line for a model and an effort; empty ones leave the arguments as they are.

@@ -205,7 +205,7 @@ func TestEndsBroughtAbout(t *testing.T) {
 
 func TestCannotStart(t *testing.T) {
 	e := New(Options{Command: "no-such-agent"})
-	assert.ErrorContains(t, e.Check(t.Context()), "set claude_command")
+	assert.ErrorContains(t, e.Check(t.Context()), "is not on your PATH")
 	assert.NoError(t, New(Options{Command: "sh"}).Check(t.Context()))
 	_, err := e.Run(t.Context(), executor.Request{})
 	var se *proc.StartError

@@ -214,7 +214,7 @@ func (w *work) judge(pos int, res executor.Result, proven, moved bool) (time.Dur
 		f.Class == executor.ClassRequest || f.Class == executor.ClassUsage):
 		return 0, f
 	case res.Cause != nil && proven:
-		w.note(pos, event.Info, fmt.Sprintf("the session was ended by %v when its task was done", res.Cause), "")
+		w.note(pos, event.Warn, fmt.Sprintf("the session was ended by %v; its task is done", res.Cause), "")
 	case res.Cause != nil:
 		w.note(pos, event.Warn, fmt.Sprintf("session ended by %v, trying this task again", res.Cause), "")
 		return w.backOff(), nil

@@ -149,8 +149,14 @@ func (w *work) open(pos int, task plan.Task, attempt int) {
 	}
 	w.sessionN[key]++
 	w.log.Emit(pos, event.NewTaskIterationSection(pos))
-	w.log.Emit(pos, event.TaskStart{ID: task.ID, Title: task.Title, Open: len(task.OpenForAgent()),
-		Total: len(task.Checkboxes), Attempt: attempt})
+	open := len(task.OpenForAgent())
+	total := open // boxes that are a person's, or skipped, are no part of the agent's work
+	for _, b := range task.Checkboxes {
+		if b.Checked {
+			total++
+		}
+	}
+	w.log.Emit(pos, event.TaskStart{ID: task.ID, Title: task.Title, Open: open, Total: total, Attempt: attempt})
 }
 
 func (w *work) leaveBoxes(pos int, boxes []int) {
