@@ -30,6 +30,9 @@ func Process() Proc {
 
 // Main runs one command line and returns the exit code.
 func Main(args []string, proc Proc) int {
+	if len(args) == 1 && (args[0] == "--version" || args[0] == "-v") { // before any other processing, as the public one does
+		return report(proc.Err, versionCmd{}.Run(&proc))
+	}
 	ctx, stop := interruptible(context.Background(), proc.Err)
 	defer stop()
 	err := dispatch(ctx, args, proc)

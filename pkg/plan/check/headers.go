@@ -2,11 +2,11 @@ package check
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/plan"
 )
 
@@ -196,7 +196,7 @@ func keeps(old, now string) bool {
 	return lost <= 1
 }
 
-var simpleID = regexp.MustCompile(`^[0-9]+(\.[0-9]+)*[a-z]?$`)
+var simpleID = lazyregexp.New(`^[0-9]+(\.[0-9]+)*[a-z]?$`)
 
 // renumberable tells whether nothing but numbers would change.
 func renumberable(heads []taskHead) bool {

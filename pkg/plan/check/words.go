@@ -1,11 +1,11 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/plan"
 )
 
@@ -116,7 +116,7 @@ func closing(line string, from, n int) int {
 }
 
 // humanWork matches boxes that ask for a person.
-var humanWork = regexp.MustCompile(`(?i)^(manual(ly)?\b|ask\s+\w|get (the )?(approval|sign-?off|permission|consent)|wait for\b|call \w+ (and|to|about)\b|e-?mail (the|our)\b|meet with\b|sign (the )?contract|buy\b|negotiate\b|interview\b)|` +
+var humanWork = lazyregexp.New(`(?i)^(manual(ly)?\b|ask\s+\w|get (the )?(approval|sign-?off|permission|consent)|wait for\b|call \w+ (and|to|about)\b|e-?mail (the|our)\b|meet with\b|sign (the )?contract|buy\b|negotiate\b|interview\b)|` +
 	`\b(by hand|manually|manual (testing|test|check|verification|qa|review)|on a real device|physical device|(deploy|release|roll ?out|ship|push|migrate)\b.{0,40}\b(to|in|on) prod(uction)?|in production|sign-?off from|approval from|stakeholders?)\b`)
 
 // manual reports an open box that no agent can tick.
@@ -158,9 +158,9 @@ var humanStems = []string{"manual", "ask ", "approv", "sign", "permission", "con
 	"buy", "negotiate", "interview", "by hand", "device", "prod", "stakeholder"}
 
 var (
-	numberedHeading = regexp.MustCompile(`^(?i:(step|phase|part|milestone|story|item|stage)\s*)?\d+(\.\d+)*[.):]?\s+\S|^(?i:step|phase|part|milestone|story|item|stage)\s*\d+(\.\d+)*[a-z]?\s*([:.)–—-]|$)`)
-	taskWord        = regexp.MustCompile(`^(?i:task|iteration)s?\b`)
-	boldTask        = regexp.MustCompile(`^\*\*(?i:task|iteration)\s+\d+[^*]*\*\*`)
+	numberedHeading = lazyregexp.New(`^(?i:(step|phase|part|milestone|story|item|stage)\s*)?\d+(\.\d+)*[.):]?\s+\S|^(?i:step|phase|part|milestone|story|item|stage)\s*\d+(\.\d+)*[a-z]?\s*([:.)–—-]|$)`)
+	taskWord        = lazyregexp.New(`^(?i:task|iteration)s?\b`)
+	boldTask        = lazyregexp.New(`^\*\*(?i:task|iteration)\s+\d+[^*]*\*\*`)
 )
 
 // nearTasks reports headings in Implementation Steps, and bold lines, that look like a task and are none.

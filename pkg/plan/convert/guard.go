@@ -1,15 +1,16 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+
+	"ralphex/internal/lazyregexp"
 )
 
 // This file writes text of a source so that it is text in the plan, too: no box outside of the items, no task
 // that nobody meant, no HTML or fence that swallows what follows.
 
 // placeholders stand for text that somebody owes. A plan has none (rule "placeholder").
-var placeholders = regexp.MustCompile(`\?{3,}|\bTBD\b|\bFIXME\b`)
+var placeholders = lazyregexp.New(`\?{3,}|\bTBD\b|\bFIXME\b`)
 
 // codeSpans returns the ranges of s that are code spans.
 func codeSpans(s string) [][2]int {
@@ -118,7 +119,7 @@ func uncommented(s string, spans [][2]int) string {
 	return b.String()
 }
 
-var lineMark = regexp.MustCompile(`^(?:[-*+#=>|<~]|\d{1,9}[.)](?:\s|$)|` + "```" + `)`)
+var lineMark = lazyregexp.New(`^(?:[-*+#=>|<~]|\d{1,9}[.)](?:\s|$)|` + "```" + `)`)
 
 // opening makes the begin of a line of text harmless: it must not start a list, a heading or HTML. Quotes and
 // tables stay.

@@ -1,9 +1,9 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/plan"
 )
 
@@ -27,7 +27,7 @@ func (s *Source) state(it *Item, k *block) {
 	}
 }
 
-var idShape = regexp.MustCompile(`^\**((?:[A-Z]{1,6}-?\d+|\d+\.\d+)(?:\.\d+)*[a-z]?)\**[.):]?\**(?:\s|$)`)
+var idShape = lazyregexp.New(`^\**((?:[A-Z]{1,6}-?\d+|\d+\.\d+)(?:\.\d+)*[a-z]?)\**[.):]?\**(?:\s|$)`)
 
 // withoutMark is a text without the words for what a person does, or nobody.
 func withoutMark(text string) string {
@@ -48,9 +48,9 @@ func leadingID(text string) string {
 }
 
 var (
-	numberedHeading = regexp.MustCompile(`^(\d+(?:\.\d+)*)[.):]\s+(.*)$`)
-	dottedHeading   = regexp.MustCompile(`^(\d+(?:\.\d+)+)\s+(.*)$`)
-	taskHeading     = regexp.MustCompile(`^\**(\pL+)\s+([0-9A-Za-z][0-9A-Za-z.]*)\**\s*(?:[:：.)]|\s-|\s–|\s—|$)\**\s*(.*?)\**$`)
+	numberedHeading = lazyregexp.New(`^(\d+(?:\.\d+)*)[.):]\s+(.*)$`)
+	dottedHeading   = lazyregexp.New(`^(\d+(?:\.\d+)+)\s+(.*)$`)
+	taskHeading     = lazyregexp.New(`^\**(\pL+)\s+([0-9A-Za-z][0-9A-Za-z.]*)\**\s*(?:[:：.)]|\s-|\s–|\s—|$)\**\s*(.*?)\**$`)
 )
 
 // taskWords are what a task is called in plans of several languages.
@@ -75,7 +75,7 @@ func (s *Source) headingID(text string) (id, title string) {
 		s.Counted = append(s.Counted, words(word)...)
 		return id, title
 	}
-	for _, re := range []*regexp.Regexp{numberedHeading, dottedHeading} {
+	for _, re := range []*lazyregexp.Regexp{numberedHeading, dottedHeading} {
 		if m := re.FindStringSubmatch(text); m != nil {
 			return m[1], m[2]
 		}
@@ -83,9 +83,9 @@ func (s *Source) headingID(text string) (id, title string) {
 	return "", text
 }
 
-var dependsShape = regexp.MustCompile(`(?i)\b(?:depends on|depends|dependencies|depend on|blocked by)\b:?\s*((?:(?:and|,|&|/|;|#)?\s*\**(?:task\s+)?(?:[A-Z]{1,6}-?\d+|\d+\.\d+|#\d+)(?:\.\d+)*\**\s*)+)`)
+var dependsShape = lazyregexp.New(`(?i)\b(?:depends on|depends|dependencies|depend on|blocked by)\b:?\s*((?:(?:and|,|&|/|;|#)?\s*\**(?:task\s+)?(?:[A-Z]{1,6}-?\d+|\d+\.\d+|#\d+)(?:\.\d+)*\**\s*)+)`)
 
-var idInList = regexp.MustCompile(`[A-Z]{1,6}-?\d+(?:\.\d+)*|\d+(?:\.\d+)+`)
+var idInList = lazyregexp.New(`[A-Z]{1,6}-?\d+(?:\.\d+)*|\d+(?:\.\d+)+`)
 
 // dependsIn finds the ids that a text says it depends on.
 func dependsIn(text string) []string {
@@ -138,4 +138,4 @@ var genericHeadings = map[string]bool{
 }
 
 // taskLine is a heading of a task.
-var taskLine = regexp.MustCompile(`(?m)^\s{0,3}#{2,4}\s*(?i:task|iteration|задача|задание|tarea|tarefa|aufgabe|tâche|タスク|任务|任務|작업)\s+[0-9][0-9A-Za-z.]*\s*[:：.\s–—-]`)
+var taskLine = lazyregexp.New(`(?m)^\s{0,3}#{2,4}\s*(?i:task|iteration|задача|задание|tarea|tarefa|aufgabe|tâche|タスク|任务|任務|작업)\s+[0-9][0-9A-Za-z.]*\s*[:：.\s–—-]`)

@@ -1,16 +1,17 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+
+	"ralphex/internal/lazyregexp"
 )
 
 // An issue is Markdown with checklists, as it stands in a file, or the JSON of `gh issue view --json
 // title,body,labels` or `glab issue view --output json`. Nothing is fetched.
 
 var (
-	issueSign   = regexp.MustCompile(`(?mi)^(?:_No response_|/(?:label|assign|milestone|estimate|close|due|weight|cc|relate)\b.*|(?:closes|fixes|resolves) #\d+.*)\s*$`)
-	quickAction = regexp.MustCompile(`^/(?:label|unlabel|assign|unassign|milestone|estimate|spend|close|reopen|due|weight|cc|relate|epic|iteration|confidential|todo|title|copy_metadata|blocks|blocked_by)\b`)
+	issueSign   = lazyregexp.New(`(?mi)^(?:_No response_|/(?:label|assign|milestone|estimate|close|due|weight|cc|relate)\b.*|(?:closes|fixes|resolves) #\d+.*)\s*$`)
+	quickAction = lazyregexp.New(`^/(?:label|unlabel|assign|unassign|milestone|estimate|spend|close|reopen|due|weight|cc|relate|epic|iteration|confidential|todo|title|copy_metadata|blocks|blocked_by)\b`)
 )
 
 // issueBody is the body of such JSON, nil if it is none.
@@ -141,7 +142,7 @@ func (s *Source) issueBlocks(f *File, blocks []block) []block {
 }
 
 // folds are the tags of a part that is shown on demand. A plan shows it.
-var folds = regexp.MustCompile(`(?i)</?(?:details|summary)\b[^<>]*>`)
+var folds = lazyregexp.New(`(?i)</?(?:details|summary)\b[^<>]*>`)
 
 func (s *Source) unfolded(t string) string {
 	if !strings.Contains(t, "<") {

@@ -1,9 +1,9 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/plan"
 )
 
@@ -11,9 +11,9 @@ import (
 // with `- [ ] 1.1 text` below it, and `_Requirements: 1.2_` in the details.
 
 var (
-	kiroNote = regexp.MustCompile(`(?m)^\s*[-*]?\s*_Requirements?:`)
-	kiroTop  = regexp.MustCompile(`(?m)^[-*] \[.\]\*? \d+\.? `)
-	kiroID   = regexp.MustCompile(`^(\d+(?:\.\d+)*)[.)]?\s+(.*)$`)
+	kiroNote = lazyregexp.New(`(?m)^\s*[-*]?\s*_Requirements?:`)
+	kiroTop  = lazyregexp.New(`(?m)^[-*] \[.\]\*? \d+\.? `)
+	kiroID   = lazyregexp.New(`^(\d+(?:\.\d+)*)[.)]?\s+(.*)$`)
 )
 
 func detectKiro(in *Input) (int, string) {

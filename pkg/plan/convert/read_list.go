@@ -1,16 +1,17 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+
+	"ralphex/internal/lazyregexp"
 )
 
 // This file reads Markdown of nobody's format: what has boxes is work; else what stands below a heading like
 // Tasks; else numbered items; else bullets; else paragraphs.
 
 var (
-	anyBox  = regexp.MustCompile(`(?m)^[ \t]*(?:[-*+•]|\d{1,9}[.)])?[ \t]*\[[ xX]?\][ \t]+\S`)
-	anyItem = regexp.MustCompile(`(?m)^[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+\S`)
+	anyBox  = lazyregexp.New(`(?m)^[ \t]*(?:[-*+•]|\d{1,9}[.)])?[ \t]*\[[ xX]?\][ \t]+\S`)
+	anyItem = lazyregexp.New(`(?m)^[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+\S`)
 )
 
 // pickMarkdown is the Markdown file of an input; a folder has one if it has a tasks.md or a single .md file.
@@ -71,7 +72,7 @@ func readProse(s *Source, in *Input, _ Options) error {
 }
 
 // workHeadings are headings below which a list is work.
-var workHeadings = regexp.MustCompile(`(?i)^(?:\d+[.)]\s*)?(?:tasks?|to-?dos?|steps?|plan|implementation|implementation (?:plan|steps|tasks)|checklist|work(?: items)?|deliverables|action items|what to do|next steps|milestones?|phase\b.*|step \d+.*|задачи|шаги|план|план работ|что сделать|tareas|pasos|tarefas|aufgaben|schritte|tâches|étapes|タスク|手順|任务|步骤)\s*[:：]?$`)
+var workHeadings = lazyregexp.New(`(?i)^(?:\d+[.)]\s*)?(?:tasks?|to-?dos?|steps?|plan|implementation|implementation (?:plan|steps|tasks)|checklist|work(?: items)?|deliverables|action items|what to do|next steps|milestones?|phase\b.*|step \d+.*|задачи|шаги|план|план работ|что сделать|tareas|pasos|tarefas|aufgaben|schritte|tâches|étapes|タスク|手順|任务|步骤)\s*[:：]?$`)
 
 // lists finds the work of an outline without a format.
 func (s *Source) lists(o *outline) {

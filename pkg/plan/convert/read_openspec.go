@@ -2,8 +2,9 @@ package convert
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"ralphex/internal/lazyregexp"
 )
 
 // An OpenSpec change is a folder:
@@ -12,8 +13,8 @@ import (
 //
 // tasks.md has groups `## 1. Title` with boxes `- [ ] 1.1 text`.
 
-var openSpecBox = regexp.MustCompile(`(?m)^\s*- \[[ xX]\] \d+\.\d+ `)
-var openSpecGroup = regexp.MustCompile(`(?m)^## \d+\. `)
+var openSpecBox = lazyregexp.New(`(?m)^\s*- \[[ xX]\] \d+\.\d+ `)
+var openSpecGroup = lazyregexp.New(`(?m)^## \d+\. `)
 
 func detectOpenSpec(in *Input) (int, string) {
 	beside := in.has("proposal.md")
@@ -31,7 +32,7 @@ func detectOpenSpec(in *Input) (int, string) {
 }
 
 // genericTitles are headings that say what a file is, and not what it is about.
-var genericTitles = regexp.MustCompile(`(?i)^(?:change proposal|change|proposal|implementation plan|implementation tasks|implementation|tasks|task list|feature specification|specification|spec|design document|design|requirements document|requirements|plan)\b\s*[:：–—-]?\s*(.*)$`)
+var genericTitles = lazyregexp.New(`(?i)^(?:change proposal|change|proposal|implementation plan|implementation tasks|implementation|tasks|task list|feature specification|specification|spec|design document|design|requirements document|requirements|plan)\b\s*[:：–—-]?\s*(.*)$`)
 
 // titled takes what a file is off its title, and returns what it is about.
 func (s *Source) titled(title string) string {

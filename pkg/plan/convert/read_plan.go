@@ -1,16 +1,16 @@
 package convert
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/plan"
 )
 
 // A plan is read as its sections and tasks. Sections that are not of the format stay, before or behind the tasks.
 
-var planSections = regexp.MustCompile(`(?m)^## (?:Implementation Steps|Validation Commands|Progress Tracking)\s*$`)
+var planSections = lazyregexp.New(`(?m)^## (?:Implementation Steps|Validation Commands|Progress Tracking)\s*$`)
 
 func detectPlan(in *Input) (int, string) {
 	if in.Folder || looksJSON(in.main.text) {
@@ -91,8 +91,8 @@ func (s *Source) ownLines(t *Task) {
 }
 
 var (
-	idList  = regexp.MustCompile(`^[\pL\d][\pL\d._-]*(?:, [\pL\d][\pL\d._-]*)*$`)
-	idSplit = regexp.MustCompile(`, `)
+	idList  = lazyregexp.New(`^[\pL\d][\pL\d._-]*(?:, [\pL\d][\pL\d._-]*)*$`)
+	idSplit = lazyregexp.New(`, `)
 )
 
 // top is the outermost heading around a part, or the part itself.

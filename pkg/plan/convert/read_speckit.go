@@ -1,14 +1,15 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+
+	"ralphex/internal/lazyregexp"
 )
 
 // spec-kit writes specs/NNN-name/{spec.md, plan.md, tasks.md, …}. tasks.md has phases with boxes
 // `- [ ] T001 [P] [US1] text`.
 
-var specKitBox = regexp.MustCompile(`(?m)^\s*[-*] \[[ xX]\] \**T\d{3}\b`)
+var specKitBox = lazyregexp.New(`(?m)^\s*[-*] \[[ xX]\] \**T\d{3}\b`)
 
 func detectSpecKit(in *Input) (int, string) {
 	if in.Folder && !in.has("tasks.md") {
@@ -23,7 +24,7 @@ func detectSpecKit(in *Input) (int, string) {
 	return 0, ""
 }
 
-var phaseHeading = regexp.MustCompile(`(?i)^phase\b`)
+var phaseHeading = lazyregexp.New(`(?i)^phase\b`)
 
 func readSpecKit(s *Source, in *Input, _ Options) error {
 	f, err := in.pick("tasks.md")
@@ -92,8 +93,8 @@ func (o *outline) hasBoxes(p *part) bool {
 type first struct{ these, then []string }
 
 var (
-	beforeWord = regexp.MustCompile(`(?i)\b(?:before|blocks?)\b`)
-	idRange    = regexp.MustCompile(`\bT(\d{3})(?:\s*(?:-|–|to|through)\s*T?(\d{3}))?\b`)
+	beforeWord = lazyregexp.New(`(?i)\b(?:before|blocks?)\b`)
+	idRange    = lazyregexp.New(`\bT(\d{3})(?:\s*(?:-|–|to|through)\s*T?(\d{3}))?\b`)
 )
 
 // dependencyLines reads `T004-T006 before T008` and `T004 blocks T009, T010`.

@@ -1,19 +1,20 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+
+	"ralphex/internal/lazyregexp"
 )
 
 // Superpowers plans have tasks `### Task N: title` with a Files block and steps, each a box or a bold line
 // `**Step 1: text**`; what stands below a step, indented or not, belongs to it.
 
 var (
-	superpowersMark = regexp.MustCompile(`(?i)superpowers:|for agentic workers|\*\*For Claude:\*\*`)
-	stepLine        = regexp.MustCompile(`(?m)^\s*(?:[-*] \[[ xX]\] )?\*\*Step \d+`)
-	stepStart       = regexp.MustCompile(`^\s*\*\*Step \d+`)
-	workerNote      = regexp.MustCompile(`(?i)^[>\s*]*for (agentic workers|claude)\b`)
-	technicalNote   = regexp.MustCompile(`(?i)^\*\*(architecture|tech stack|file map)\b`)
+	superpowersMark = lazyregexp.New(`(?i)superpowers:|for agentic workers|\*\*For Claude:\*\*`)
+	stepLine        = lazyregexp.New(`(?m)^\s*(?:[-*] \[[ xX]\] )?\*\*Step \d+`)
+	stepStart       = lazyregexp.New(`^\s*\*\*Step \d+`)
+	workerNote      = lazyregexp.New(`(?i)^[>\s*]*for (agentic workers|claude)\b`)
+	technicalNote   = lazyregexp.New(`(?i)^\*\*(architecture|tech stack|file map)\b`)
 )
 
 func detectSuperpowers(in *Input) (int, string) {

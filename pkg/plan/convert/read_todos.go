@@ -2,10 +2,10 @@ package convert
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/plan"
 )
 
@@ -13,7 +13,7 @@ import (
 // {"todos": […]}; a folder with one file for each task, {"id", "subject", "description", "status", "blockedBy"};
 // and the list as it is drawn in the terminal, ☐ and ☒.
 
-var drawn = regexp.MustCompile(`(?m)^[\s⎿•*-]*[☐☒☑◻◼✔]\x{fe0f}?\s+\S`)
+var drawn = lazyregexp.New(`(?m)^[\s⎿•*-]*[☐☒☑◻◼✔]\x{fe0f}?\s+\S`)
 
 // todoList is the array of a todo file, nil if it is none.
 func todoList(v *value) *value {
