@@ -58,7 +58,7 @@ func printChecks(w io.Writer, checks []check) {
 	for _, k := range checks {
 		fmt.Fprintf(w, "%s %-14s %s\n", mark[k.State], k.Name, k.Text)
 		if k.Next != "" {
-			fmt.Fprintf(w, "  %-14s next: %s\n", "", k.Next)
+			fmt.Fprintf(w, "  %-14s next: %s\n", "", strings.ReplaceAll(k.Next, "\n", fmt.Sprintf("\n  %-14s       ", "")))
 		}
 	}
 }
