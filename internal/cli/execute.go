@@ -49,8 +49,10 @@ func (r *running) Emit(task int, d event.Data) {
 		r.usage = r.usage.Add(d.Usage)
 		r.guardStore()
 	case event.TaskEnd:
+		key := d.ID + ": " + d.Title
+		r.start.Done = slices.DeleteFunc(slices.Clone(r.start.Done), func(k string) bool { return k == key })
 		if d.Outcome != event.Failed {
-			r.start.Done = append(slices.Clip(r.start.Done), d.ID+": "+d.Title)
+			r.start.Done = append(r.start.Done, key)
 		}
 	}
 	ph, _ := r.phase.Load().(event.Phase)

@@ -90,9 +90,23 @@ func (w *work) surprise(ctx context.Context, before treeState) error {
 	if ok, err := w.tree.IsAncestor(ctx, before.head.Rev, now.Rev); err != nil || ok {
 		return wrapAncestor(err)
 	}
+	w.doubt()
 	return &SurpriseError{
 		What: fmt.Sprintf("the session rewrote history: the commit before it (%.10s) is no ancestor of HEAD (%.10s), so work that was done may be gone", before.head.Rev, now.Rev),
 		Way:  fmt.Sprintf("compare them (git diff %.10s HEAD), put the branch right (git reflog has every commit), and run the same command: it goes on", before.head.Rev),
+	}
+}
+
+// doubt takes back what this process has proven, since the commits that held it may be gone: the next start runs the
+// validation again before it counts these tasks as done.
+func (w *work) doubt() {
+	for _, key := range w.here {
+		if pos := w.position(key); pos > 0 && w.proven[key] {
+			delete(w.proven, key)
+			task := w.plan.Tasks[pos-1]
+			w.log.Emit(pos, event.TaskEnd{ID: task.ID, Title: task.Title, Outcome: event.Failed,
+				Reason: "its commit may be gone: history was rewritten"})
+		}
 	}
 }
 

@@ -132,6 +132,7 @@ func (w *work) done(ctx context.Context, pos int, outcome event.Outcome, reason,
 	task := w.plan.Tasks[pos-1]
 	key := Key(task)
 	w.proven[key] = true
+	w.here = append(w.here, key)
 	delete(w.attempts, key)
 	delete(w.gaveUp, key)
 	left := len(LeftItems(&plan.Plan{Tasks: []plan.Task{task}}, w.left))

@@ -560,6 +560,16 @@ func TestHeadSurprises(t *testing.T) {
 		var se *phase.SurpriseError
 		require.ErrorAs(t, err, &se)
 		assert.Contains(t, se.What, "rewrote history")
+		assert.NotContains(t, ends(b), "2 done", "nothing is counted on top of lost work")
+	})
+	t.Run("what was proven before history was rewritten is in doubt", func(t *testing.T) {
+		b := newBench(t, twoTasks, does(1), func(ctx context.Context, b *bench) (executor.Result, error) {
+			b.repo.Git("commit", "-q", "--amend", "-m", "feat: mine now")
+			return executor.Result{}, nil
+		})
+		_, err := b.run()
+		require.ErrorAs(t, err, new(*phase.SurpriseError))
+		assert.Equal(t, []string{"1 unproven", "1 failed"}, ends(b))
 	})
 	t.Run("a validation command that switches the branch", func(t *testing.T) {
 		b := newBench(t, twoTasks, does(1))

@@ -23,6 +23,7 @@ type work struct {
 	proven   map[string]bool         // task keys: done for a fact
 	attempts map[string]int          // task keys: red gates and TASK_FAILED since the task was last done
 	left     map[string]map[int]bool // task keys: boxes that the executor leaves for a person
+	here     []string                // task keys that this process has proven
 	started  map[string]time.Time    // task keys
 	sessionN map[string]int          // task keys: sessions so far
 	foreign  map[string]stamp        // paths that are not ours to commit: the user's, and what the gate made
