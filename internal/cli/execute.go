@@ -289,7 +289,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		Task: phase.TaskOptions{
 			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
 			Retries: r.cfg.TaskRetryCount, Validate: phase.ValidateMode(r.cfg.Validate), Frozen: r.start.Commands,
-			UserDirty: r.userDirty(), StartHead: r.start.StartHead, Trailer: r.cfg.CommitTrailer,
+			UserDirty: r.userDirty(), Trailer: r.cfg.CommitTrailer,
 		},
 	}
 	if r.cfg.IsSet("max_iterations") {

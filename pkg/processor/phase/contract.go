@@ -99,7 +99,6 @@ type TaskOptions struct {
 	Validate      ValidateMode
 	Frozen        []event.Command
 	UserDirty     []string // root-relative paths that were dirty or staged at start: never committed here
-	StartHead     string
 	Trailer       string
 	Resume        Resume
 }

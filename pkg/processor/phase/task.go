@@ -140,7 +140,7 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 	if err != nil {
 		return 0, fmt.Errorf("render task prompt: %w", err)
 	}
-	before := w.state
+	before, evidence := w.state, w.lastEvidence
 	res, err := w.session(ctx, Session{Prompt: prompt, Position: pos, Plan: w.plans.Path(),
 		Head: string(before.head.Rev), Dirty: before.dirty.Paths()})
 	switch {
@@ -160,7 +160,7 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	return w.judge(pos, res, proven, w.changed || proven || before.stamp != w.state.stamp)
+	return w.judge(pos, res, proven, w.changed || proven || before.stamp != w.state.stamp || evidence != w.lastEvidence)
 }
 
 // session runs the session; a break ends it with ErrBreak.

@@ -54,9 +54,9 @@ func newBench(t *testing.T, planText string, sessions ...session) *bench {
 	r := vcstest.NewRepo(t)
 	r.Write("docs/plans/plan.md", planText)
 	r.Write("README", "x\n")
-	head := r.Commit("start")
+	r.Commit("start")
 	b := &bench{t: t, repo: r, tree: r.Open(t), deps: phase.NewDeps(), sessions: sessions}
-	b.opts = phase.TaskOptions{Root: r.Dir, Retries: 1, StartHead: head}
+	b.opts = phase.TaskOptions{Root: r.Dir, Retries: 1}
 	return b
 }
 
@@ -424,6 +424,31 @@ func TestTouchedFilesAreAStall(t *testing.T) {
 	_, err := b.run()
 	require.ErrorAs(t, err, new(*phase.StallError))
 	assert.Equal(t, 4, b.ran, "one that made it, three that changed nothing")
+}
+
+func TestNewEvidenceIsNoStall(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		command string
+		stalls  bool
+	}{
+		{"echo the same; test -e ok", true},
+		{"date +%s%N; test -e ok", false},
+	} {
+		b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {
+			if b.ran == 1 {
+				b.tick(1)
+			}
+			return executor.Result{}, nil
+		})
+		b.commands, b.opts.Retries = []string{row.command}, 5
+		_, err := b.run()
+		if row.stalls {
+			require.ErrorAs(t, err, new(*phase.StallError), row.command)
+		} else {
+			require.ErrorAs(t, err, new(*phase.TaskError), row.command)
+		}
+	}
 }
 
 func TestNestedRepositoryIsSetAside(t *testing.T) {

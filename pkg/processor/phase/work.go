@@ -35,7 +35,7 @@ type work struct {
 	overloads    int
 	sameFailure  string
 	sameFailures int
-	lastEvidence string
+	lastEvidence string // of the last gate: another one is new evidence, as good as a change
 }
 
 // redRound is a task whose boxes are ticked and whose gate is red.
