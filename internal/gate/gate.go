@@ -58,7 +58,7 @@ func Run(ctx context.Context, o Options) (Verdict, error) {
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
 	}
-	shell, err := findShell()
+	shell, err := Shell()
 	if err != nil && len(o.Commands) > 0 {
 		return Verdict{}, fmt.Errorf("run validation commands: %w", err)
 	}
@@ -100,8 +100,9 @@ func testify(evidence hash.Hash, r event.GateCommand) {
 	fmt.Fprintf(evidence, "%q exit %d %q %s\n", r.Command, r.Exit, r.Cause, r.OutputHash)
 }
 
-// findShell prefers bash, since that is what people write commands for.
-func findShell() (string, error) {
+// Shell finds what commands and blocks are given to: bash, since that is what people write them for, else sh. The error is
+// ErrNoShell.
+func Shell() (string, error) {
 	for _, name := range []string{"bash", "sh"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"strings"
 	"time"
 
+	"ralphex/internal/gate"
 	"ralphex/internal/proc"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
@@ -31,24 +31,14 @@ func (*Runbook) Name() string { return "runbook" }
 
 // Check finds the shell.
 func (*Runbook) Check(context.Context) error {
-	_, err := shell()
+	_, err := gate.Shell()
 	return err
-}
-
-// shell is bash, or sh where there is none.
-func shell() (string, error) {
-	for _, name := range []string{"bash", "sh"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	return "", fmt.Errorf("runbook: neither bash nor sh: %w", exec.ErrNotFound)
 }
 
 // Run works the task at req.Position off. What it could not do is in the result: LeftBoxes for boxes without a
 // block, Failure for a block that failed.
 func (*Runbook) Run(ctx context.Context, req executor.Request) (executor.Result, error) {
-	sh, err := shell()
+	sh, err := gate.Shell()
 	if err != nil {
 		return executor.Result{}, err
 	}
