@@ -23,6 +23,8 @@ var (
 	ErrExists = fmt.Errorf("name is taken: %w", fs.ErrExist)
 	// ErrUnborn: there is no commit yet.
 	ErrUnborn = errors.New("the branch has no commit yet")
+	// ErrNoSnapshot: no snapshot of that name was kept.
+	ErrNoSnapshot = errors.New("no such snapshot")
 	// ErrBadName: not a legal name for a branch, ref or revision.
 	ErrBadName = errors.New("not a legal name")
 )

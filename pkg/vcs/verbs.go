@@ -1,0 +1,142 @@
+package vcs
+
+import "strings"
+
+// Verbs are the commands of a version control system that an agent or a person types, ready to be copied into a prompt or a hint. They are
+// words only: nothing here runs them, so an agent that knows none of it still works, and no prompt names a system.
+//
+// A command may hold the words {base} (what the branch left: a branch, a revision), {path}, {branch} and {rev}; see [Verbs.With].
+// Words in capitals (FILES, MESSAGE) are for the reader to replace. An empty command means that there is none.
+type Verbs struct {
+	System string // what people call it: "Git"
+	// Base is what {base} means when nobody chose one; empty = the default branch.
+	Base string
+
+	Status   string // what is changed and not committed
+	Changes  string // the uncommitted changes as a diff
+	Diff     string // all that the branch did since {base}
+	DiffStat string // the same, counted by file
+	Log      string // the commits since {base}
+	Show     string // one commit, {rev}
+	Add      string // take FILES under version control
+	// Commit records FILES under MESSAGE and nothing else. Where an agent should not commit it is a sentence that says so.
+	Commit string
+	Move   string // rename a file and keep its history
+
+	Restore string // bring {path} back as the last commit has it
+	Switch  string // go to {branch}
+	History string // every place that HEAD was at, rewritten commits included
+}
+
+// Verber is a repository that has words of its own; see [VerbsOf].
+type Verber interface {
+	Verbs() Verbs
+}
+
+// VerbsOf returns the words of a repository: its own if it is a [Verber], else those of its kind.
+func VerbsOf(r Repo) Verbs {
+	if v, ok := r.(Verber); ok {
+		return v.Verbs()
+	}
+	switch r.Kind() {
+	case "hg":
+		return HgVerbs()
+	case "go-git":
+		return NoCommandVerbs()
+	}
+	return GitVerbs("git")
+}
+
+// GitVerbs are the words of Git, typed with the given command: "git", or a wrapper that speaks like it.
+func GitVerbs(command string) Verbs {
+	return Verbs{
+		System:   "Git",
+		Status:   command + " status --short",
+		Changes:  command + " diff HEAD",
+		Diff:     command + " diff {base}...HEAD",
+		DiffStat: command + " diff --stat {base}...HEAD",
+		Log:      command + " log --oneline {base}..HEAD",
+		Show:     command + " show {rev}",
+		Add:      command + " add -- FILES",
+		Commit:   command + " add -- FILES && " + command + ` commit -m "MESSAGE" -- FILES`,
+		Move:     command + " mv -- OLD NEW",
+		Restore:  command + " restore -- {path}",
+		Switch:   command + " switch {branch}",
+		History:  command + " reflog",
+	}
+}
+
+// HgVerbs are the words of Mercurial. There a run makes one commit that grows with each task, which ralphex tends itself: the
+// agent leaves its changes in the tree. What a branch did is counted from the last public commit that it stands on.
+func HgVerbs() Verbs {
+	return Verbs{
+		System:   "Mercurial",
+		Base:     "last(public() and ::.)",
+		Status:   "hg status",
+		Changes:  "hg diff",
+		Diff:     `hg diff -r "ancestor(., {base})"`,
+		DiffStat: `hg diff --stat -r "ancestor(., {base})"`,
+		Log:      `hg log -r "only(., {base})"`,
+		Show:     `hg export {rev}`,
+		Add:      "hg add FILES",
+		Commit:   "leave the changes in the tree and record nothing yourself (new files: hg add FILES); ralphex adds them to the run's one commit",
+		Move:     "hg mv OLD NEW",
+		Restore:  "hg revert {path}",
+		Switch:   "hg update {branch}",
+		History:  "hg log --hidden",
+	}
+}
+
+// NoCommandVerbs are the words where no command of the system is installed: ralphex records the work itself.
+func NoCommandVerbs() Verbs {
+	return Verbs{
+		System: "Git",
+		Commit: "leave the changes in the tree and record nothing yourself; ralphex does it when you have ended",
+	}
+}
+
+// With fills the words {base}, {path}, … in every command; pairs are name and value, as for [strings.NewReplacer]: With("base", "main").
+// A base of "" is the system's own [Verbs.Base]. Other words stay.
+func (v Verbs) With(pairs ...string) Verbs {
+	var old []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		value := pairs[i+1]
+		if pairs[i] == "base" && value == "" {
+			value = v.Base
+		}
+		if value != "" {
+			old = append(old, "{"+pairs[i]+"}", value)
+		}
+	}
+	r := strings.NewReplacer(old...)
+	for _, s := range v.commands() {
+		*s.text = r.Replace(*s.text)
+	}
+	return v
+}
+
+// Vars returns the words as variables of prompts: VCS_DIFF, VCS_COMMIT, … A command that the system lacks says so, so that no prompt
+// ends in the middle of a sentence.
+func (v Verbs) Vars() map[string]string {
+	vars := map[string]string{"VCS": v.System}
+	for _, c := range v.commands() {
+		if vars[c.name] = *c.text; *c.text == "" {
+			vars[c.name] = "(" + v.System + " has no command for this here)"
+		}
+	}
+	return vars
+}
+
+// verb is one command and its name in prompts.
+type verb struct {
+	name string
+	text *string
+}
+
+func (v *Verbs) commands() []verb {
+	return []verb{
+		{"VCS_STATUS", &v.Status}, {"VCS_CHANGES", &v.Changes}, {"VCS_DIFF", &v.Diff}, {"VCS_DIFF_STAT", &v.DiffStat}, {"VCS_LOG", &v.Log},
+		{"VCS_SHOW", &v.Show}, {"VCS_ADD", &v.Add}, {"VCS_COMMIT", &v.Commit}, {"VCS_MOVE", &v.Move},
+		{"VCS_RESTORE", &v.Restore}, {"VCS_SWITCH", &v.Switch}, {"VCS_HISTORY", &v.History},
+	}
+}
