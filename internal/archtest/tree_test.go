@@ -69,6 +69,7 @@ func walk(t *testing.T, visit func(rel string)) {
 			return err
 		case d.IsDir() && skipped[d.Name()]:
 			return filepath.SkipDir
+		case d.Name() == ".git": // of a linked worktree: a file that names the repository
 		case d.Type().IsRegular():
 			rel, err := filepath.Rel(top, p)
 			if err != nil {
