@@ -58,6 +58,8 @@ var walls = map[string]wall{
 	"pkg/vcs":         {[]string{"internal/proc", "internal/durable"}, "a repository knows no plan: policy is internal/workspace's"},
 	"pkg/vcs/vcstest": {[]string{"pkg/vcs", "internal/proc"}, "the conformance suite sees a backend as strangers see it"},
 
+	"internal/ralph/stable": {nil, "the bytes of a JSON file know nothing of what the file means"},
+
 	"internal/journal":    {[]string{"pkg/event", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
 	"internal/config":     {nil, "settings are data: what they switch on is decided by who reads them"},
 	"internal/report":     {[]string{"pkg/plan/check"}, "a format writes findings; it finds none"},

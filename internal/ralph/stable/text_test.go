@@ -1,0 +1,51 @@
+package stable
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// literal reads a string literal, which may hold lone surrogates.
+func literal(t *testing.T, s string) string {
+	t.Helper()
+	v, err := Parse([]byte(s))
+	require.NoError(t, err)
+	return v.(string)
+}
+
+func TestStringsAsTheRuntime(t *testing.T) {
+	type stringCase struct {
+		In, Trim, TrimEnd string
+		Len               int
+		Cut               []string
+	}
+	for _, c := range cases[stringCase](t, "strings.jsonl") {
+		s := literal(t, c.In)
+		assert.Equal(t, literal(t, c.Trim), Trim(s), c.In)
+		assert.Equal(t, literal(t, c.TrimEnd), TrimEnd(s), c.In)
+		assert.Equal(t, c.Len, UTF16Len(s), c.In)
+		for n, want := range c.Cut {
+			assert.Equal(t, literal(t, want), CutUTF16(s, n), "%s %d", c.In, n)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	assert.Equal(t, "a\n b\n", Text("a\n b \r\n\n\uFEFF"))
+	assert.Equal(t, "\n", Text(""))
+	assert.Equal(t, "x\uFFFD\n", Text("x\xed\xa0\x80"))
+}
+
+func TestHash(t *testing.T) {
+	assert.Equal(t, "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", Hash(nil))
+}
+
+func TestTime(t *testing.T) {
+	zone := time.FixedZone("", 3600)
+	assert.Equal(t, "2026-03-17T11:00:00.999Z", Time(time.Date(2026, 3, 17, 12, 0, 0, 999_999_999, zone)))
+	assert.Equal(t, "+012026-03-17T12:00:00.000Z", Time(time.Date(12026, 3, 17, 12, 0, 0, 0, time.UTC)))
+	assert.Equal(t, "-000001-01-01T00:00:00.000Z", Time(time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)))
+}
