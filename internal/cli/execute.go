@@ -272,19 +272,11 @@ func (r *running) runner() (*processor.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := r.opts.baseRef
-	if base == "" {
-		base = r.cfg.DefaultBranch
-	}
-	if base == "" {
-		base = string(r.ready.Default)
-	}
 	cfg := processor.Config{
 		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
 		TaskPrompt: func(vars map[string]string) string { return config.Expand(prompt, vars) },
-		Vars: map[string]string{"PROGRESS_FILE": r.progress, "GOAL": "implementation of plan at " + r.planAt,
-			"DEFAULT_BRANCH": base, "PLANS_DIR": r.cfg.PlansDir},
-		Model: r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.proc.Env, Keep: r.keep(),
+		Vars:       r.promptVars(),
+		Model:      r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.proc.Env, Keep: r.keep(),
 		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, WaitOnLimit: r.cfg.WaitOnLimit,
 		Task: phase.TaskOptions{
 			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
@@ -303,6 +295,26 @@ func (r *running) runner() (*processor.Runner, error) {
 		timeout: r.cfg.ValidationTimeout, env: r.proc.Env, keep: r.keep(), log: r}
 	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.repo, Committer: r.repo, Gate: g},
 		processor.Executors{Task: r.ex}), nil
+}
+
+// promptVars are the variables of prompts that hold for the whole run: the public ones, and the repository's own words.
+func (r *running) promptVars() map[string]string {
+	chosen := r.opts.baseRef // --base-ref, else the configuration, else what the repository says
+	if chosen == "" {
+		chosen = r.cfg.DefaultBranch
+	}
+	words := vcs.VerbsOf(r.repo)
+	base := chosen
+	if base == "" {
+		base = string(r.ready.Default)
+	}
+	if chosen == "" && words.Base == "" {
+		chosen = base
+	}
+	vars := words.With("base", chosen).Vars()
+	maps.Copy(vars, map[string]string{"PROGRESS_FILE": r.progress, "GOAL": "implementation of plan at " + r.planAt,
+		"DEFAULT_BRANCH": base, "PLANS_DIR": r.cfg.PlansDir})
+	return vars
 }
 
 // userDirty are the paths that this run never commits: what was dirty when it first began, and, when it goes on

@@ -2,6 +2,7 @@ package config
 
 import (
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ralphex/pkg/signals"
+	"ralphex/pkg/vcs"
 )
 
 func TestPromptComesFromTheNearestFile(t *testing.T) {
@@ -73,7 +75,9 @@ func TestExpand(t *testing.T) {
 func TestTaskPromptKeepsItsPromises(t *testing.T) {
 	text, _, err := load(t, Options{}).Prompt("task")
 	require.NoError(t, err)
-	text = Expand(text, map[string]string{"PLAN_FILE": "/r/docs/p.md", "PROGRESS_FILE": "/r/log.txt", "GOAL": "implementation of plan at /r/docs/p.md"})
+	vars := vcs.GitVerbs("git").With("base", "main").Vars()
+	maps.Copy(vars, map[string]string{"PLAN_FILE": "/r/docs/p.md", "PROGRESS_FILE": "/r/log.txt", "GOAL": "implementation of plan at /r/docs/p.md"})
+	text = Expand(text, vars)
 	assert.NotContains(t, text, "{{")
 	assert.Contains(t, text, "Read the plan file at /r/docs/p.md.\n")
 	assert.Contains(t, text, "\nProgress log: /r/log.txt (contains")
