@@ -144,9 +144,9 @@ func TestOpenWithoutGit(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git", d), 0o755))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644))
-	_, err := Open(t.Context(), dir, Options{GitCommand: filepath.Join(dir, "no-such-git")})
+	_, err := Open(t.Context(), dir, Options{Command: filepath.Join(dir, "missing", "git")})
 	require.ErrorIs(t, err, ErrNoTool)
-	_, err = Open(t.Context(), dir, Options{GitCommand: os.Args[0], Backend: "svn"})
+	_, err = Open(t.Context(), dir, Options{Backend: "svn"})
 	require.ErrorIs(t, err, ErrUnsupported)
 	hg := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(hg, ".hg"), 0o755))

@@ -25,7 +25,7 @@ func counted(t testing.TB, r *vcstest.Repo) (vcs.Repo, func() []string) {
 	log := filepath.Join(dir, "log")
 	tool := filepath.Join(dir, "git")
 	require.NoError(t, os.WriteFile(tool, fmt.Appendf(nil, "#!/bin/sh\necho \"$1\" >>'%s'\nexec '%s' \"$@\"\n", log, real), 0o755))
-	v, err := vcs.Open(t.Context(), r.Dir, vcs.Options{Env: r.Env, GitCommand: tool})
+	v, err := vcs.Open(t.Context(), r.Dir, vcs.Options{Env: r.Env, Command: tool})
 	require.NoError(t, err)
 	return v, func() []string {
 		b, err := os.ReadFile(log)

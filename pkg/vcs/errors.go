@@ -29,6 +29,21 @@ var (
 	ErrBadName = errors.New("not a legal name")
 )
 
+// UnsupportedError is something that a backend would do wrongly or not at all, and so refuses. It is ErrUnsupported.
+type UnsupportedError struct {
+	What string // what was asked for: "switch branches"
+	Why  string // "files would have to be checked out, and only git does that with filters and line ends"
+	Next string // what the person can do; may be empty
+}
+
+func (e *UnsupportedError) Error() string { return e.What + ": " + e.Why }
+
+// Is makes it an ErrUnsupported.
+func (e *UnsupportedError) Is(target error) bool { return target == ErrUnsupported }
+
+// Hint tells the person what to do next.
+func (e *UnsupportedError) Hint() string { return e.Next }
+
 // CommandError is a command of the version control system that failed, was killed, or could not start.
 type CommandError struct {
 	Argv   []string

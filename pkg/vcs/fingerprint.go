@@ -59,7 +59,7 @@ func (r *repository) hashInner(ctx context.Context, sum io.Writer, path string) 
 	if !ok || err != nil {
 		return nil // its name is all that we know of it
 	}
-	inner, err := open(ctx, l, Options{GitCommand: r.run.tool, Timeout: r.run.timeout, Env: r.run.env, Exclude: []string{}})
+	inner, err := openGit(ctx, l, Options{Command: r.run.tool, Timeout: r.run.timeout, HookTimeout: r.run.slow, Env: r.run.env, Exclude: []string{}})
 	if err != nil {
 		return nil
 	}

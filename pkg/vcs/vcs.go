@@ -70,7 +70,7 @@ type CommitResult struct {
 type Repo interface {
 	// Root is the absolute top folder of the working tree, symbolic links resolved.
 	Root() string
-	// Kind is "git".
+	// Kind is who answers: "git", "go-git" (the library alone), "hg" or "wrapper".
 	Kind() string
 	Caps() Caps
 	// Rel turns an absolute path into one relative to the root. Links in its folders are resolved, the last element is not.

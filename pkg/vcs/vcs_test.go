@@ -19,3 +19,7 @@ func TestConformance(t *testing.T) {
 	t.Run("auto", func(t *testing.T) { vcstest.Run(t, opener("auto")) })
 	t.Run("git", func(t *testing.T) { vcstest.RunReads(t, opener("git")) })
 }
+
+func TestContract(t *testing.T) {
+	vcstest.RunContract(t, vcstest.Backend{Name: "git", New: vcstest.NewGitPerson, Open: opener("git")})
+}

@@ -20,19 +20,14 @@ var Start = time.Date(2026, 1, 29, 9, 0, 0, 0, time.UTC)
 
 // Repo is a Git repository for one test.
 type Repo struct {
-	Dir string   // the top folder, symbolic links resolved
-	Env []string // of every command: no configuration but the repository's own
-
-	tb    testing.TB
+	Folder
 	clock time.Time
 }
 
 // NewRepo makes an empty repository on branch main, in a temporary folder. It skips the test where there is no git.
 func NewRepo(tb testing.TB) *Repo {
 	tb.Helper()
-	dir, err := filepath.EvalSymlinks(tb.TempDir())
-	require.NoError(tb, err)
-	return NewRepoAt(tb, filepath.Join(dir, "repo"))
+	return NewRepoAt(tb, NewFolder(tb).Dir)
 }
 
 // NewRepoAt is NewRepo for a folder of your own, which is made if it isn't there.
@@ -42,7 +37,7 @@ func NewRepoAt(tb testing.TB, dir string) *Repo {
 		tb.Skip("git is not installed")
 	}
 	require.NoError(tb, os.MkdirAll(dir, 0o755))
-	r := &Repo{Dir: dir, Env: Env(tb), tb: tb, clock: Start}
+	r := &Repo{Folder: Folder{Dir: dir, Env: Env(tb), tb: tb}, clock: Start}
 	r.Git("init", "-q", "-b", "main", "--template=")
 	f, err := os.OpenFile(r.Path(".git/config"), os.O_APPEND|os.O_WRONLY, 0)
 	require.NoError(tb, err)
@@ -65,19 +60,6 @@ const config = `[user]
 [maintenance]
 	auto = false
 `
-
-// Env is an environment that hides the user's configuration from git.
-func Env(tb testing.TB) []string {
-	tb.Helper()
-	home := tb.TempDir()
-	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "xdg"), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull}
-	for _, name := range []string{"PATH", "TMPDIR", "SYSTEMROOT", "TEMP", "TMP"} {
-		if v, ok := os.LookupEnv(name); ok {
-			env = append(env, name+"="+v)
-		}
-	}
-	return env
-}
 
 // Isolate hides the user's configuration from everything that this test starts with the process's own environment.
 func Isolate(t *testing.T) {
@@ -109,30 +91,6 @@ func (r *Repo) TryGit(args ...string) (string, error) {
 		err = fmt.Errorf("%w: %s%s", err, out, stderr.String())
 	}
 	return strings.TrimSuffix(string(out), "\n"), err
-}
-
-// Path is the absolute path of a name in the repository.
-func (r *Repo) Path(name string) string { return filepath.Join(r.Dir, filepath.FromSlash(name)) }
-
-// Write puts text into a file, folders included.
-func (r *Repo) Write(name, text string) {
-	r.tb.Helper()
-	require.NoError(r.tb, os.MkdirAll(filepath.Dir(r.Path(name)), 0o755))
-	require.NoError(r.tb, os.WriteFile(r.Path(name), []byte(text), 0o644))
-}
-
-// Read returns a file's text.
-func (r *Repo) Read(name string) string {
-	r.tb.Helper()
-	b, err := os.ReadFile(r.Path(name))
-	require.NoError(r.tb, err)
-	return string(b)
-}
-
-// Remove removes a file.
-func (r *Repo) Remove(name string) {
-	r.tb.Helper()
-	require.NoError(r.tb, os.RemoveAll(r.Path(name)))
 }
 
 // Commit commits all that is in the tree and returns the commit's name.

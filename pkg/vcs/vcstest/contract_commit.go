@@ -1,0 +1,222 @@
+package vcstest
+
+import (
+	"io/fs"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ralphex/pkg/vcs"
+)
+
+var commitRows = []row{
+	{"commit exactly the named paths", func(t *testing.T, s *scene) {
+		for _, f := range []string{"ours", "dirty", "gone"} {
+			s.Write(f, "1")
+		}
+		s.Commit("first")
+		s.Write("ours", "2")
+		s.Write("dirty", "2")
+		s.Write("new", "1")
+		s.Write("other new", "1")
+		s.Remove("gone")
+		res := s.commit(t, s.repo(t), "ours", "new", "gone")
+		assert.Equal(t, s.Head(), res.Rev)
+		assert.Equal(t, []string{"D gone", "A new", "M ours"}, s.Changed(res.Rev))
+		assert.Equal(t, []string{"M dirty", "? other new"}, s.Pending())
+	}},
+	{"commit leaves what else is staged", func(t *testing.T, s *scene) {
+		s.Write("ours", "1")
+		s.Commit("first")
+		s.Write("ours", "2")
+		s.Write("staged", "1")
+		s.Track("staged")
+		res := s.commit(t, s.repo(t), "ours")
+		assert.Equal(t, []string{"M ours"}, s.Changed(res.Rev))
+		assert.Equal(t, []string{"A staged"}, s.Pending())
+	}},
+	{"the first commit", func(t *testing.T, s *scene) {
+		s.Write("a", "1")
+		s.Write("b", "1")
+		res := s.commit(t, s.repo(t), "a")
+		assert.Equal(t, []string{"A a"}, s.Changed(res.Rev))
+		assert.Equal(t, []string{"? b"}, s.Pending())
+	}},
+	{"commit odd names", func(t *testing.T, s *scene) {
+		s.Write("bystander", "1")
+		for _, n := range oddNames {
+			s.Write(n, "1")
+		}
+		v := s.repo(t)
+		s.commit(t, v, oddNames...)
+		assert.Equal(t, []string{"? bystander"}, s.Pending())
+		for _, n := range oddNames {
+			s.Write(n, "2")
+		}
+		s.commit(t, v, oddNames...)
+		assert.Equal(t, []string{"? bystander"}, s.Pending())
+		for _, n := range oddNames {
+			s.Remove(n)
+		}
+		s.commit(t, v, oddNames...)
+		assert.Equal(t, []string{"? bystander"}, s.Pending())
+	}},
+	{"commit mode and links", func(t *testing.T, s *scene) {
+		s.Write("sh", "1")
+		s.Write("l", "1")
+		s.Commit("first")
+		require.NoError(t, os.Chmod(s.Path("sh"), 0o755))
+		s.Remove("l")
+		require.NoError(t, os.Symlink("sh", s.Path("l")))
+		s.commit(t, s.repo(t), "sh", "l")
+		assert.Empty(t, s.Pending())
+	}},
+	{"nothing to commit is a success", func(t *testing.T, s *scene) {
+		s.Write("a", "1")
+		head := s.Commit("first")
+		v := s.repo(t)
+		for _, p := range [][]string{nil, {"a"}, {"nowhere"}} {
+			res := s.commit(t, v, p...)
+			assert.Zero(t, res, "%q", p)
+		}
+		assert.Equal(t, head, s.Head())
+	}},
+	{"commit refuses what isn't ours", func(t *testing.T, s *scene) {
+		s.Write("dir/a", "1")
+		v := s.repo(t)
+		for _, p := range []string{"dir", "../x", "/etc/passwd", ".", ""} {
+			_, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m", Paths: []string{p}})
+			require.Error(t, err, "%q", p)
+		}
+		_, err := v.Commit(t.Context(), vcs.CommitRequest{Message: " \n", Paths: []string{"dir/a"}})
+		require.Error(t, err)
+		assert.Equal(t, []string{"? dir/a"}, s.Pending())
+	}},
+	{"message and trailer", func(t *testing.T, s *scene) {
+		s.Write("a", "1")
+		v := s.repo(t)
+		res, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "#1 ü\n\nbody", Paths: []string{"a"}, Trailer: "Plan: x"})
+		s.ok(t, err)
+		l, err := v.Log(t.Context(), "", res.Rev, 1)
+		s.ok(t, err)
+		require.Len(t, l, 1)
+		assert.Equal(t, "#1 ü", l[0].Subject)
+	}},
+	{"hooks run", func(t *testing.T, s *scene) {
+		s.Write("a", "1")
+		v := s.repo(t)
+		s.BeforeCommit("echo 'no tests, no commit' >&2; exit 1")
+		_, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m", Paths: []string{"a"}})
+		if err == nil {
+			s.lacks(t, "the hook was passed over")
+		}
+		var he *vcs.HookError
+		if !assert.ErrorAs(t, err, &he) {
+			s.ok(t, err)
+		}
+		assert.Contains(t, he.Text, "no tests, no commit")
+		assert.Empty(t, s.Head(), "nothing is committed")
+	}},
+	{"move a file", func(t *testing.T, s *scene) {
+		s.Write("docs/-a ü.md", "1")
+		s.Write("docs/done/other.md", "2")
+		s.Write("docs/b.md", "3")
+		s.Commit("first")
+		v := s.repo(t)
+		s.ok(t, v.Move(t.Context(), "docs/-a ü.md", "docs/done/-a ü.md"))
+		assert.Equal(t, "1", s.Read("docs/done/-a ü.md"))
+		assert.Equal(t, []string{"D docs/-a ü.md", "A docs/done/-a ü.md"}, s.Pending())
+		require.ErrorIs(t, v.Move(t.Context(), "docs/b.md", "docs/done/other.md"), fs.ErrExist)
+		assert.Equal(t, "2", s.Read("docs/done/other.md"))
+	}},
+	{"snapshot", func(t *testing.T, s *scene) {
+		s.Write("a", "1")
+		s.Commit("first")
+		s.Write("a", "2")
+		s.Write("dir/new", "1")
+		before := s.Pending()
+		v := s.repo(t)
+		_, err := v.Snapshot(t.Context(), "refs/ralphex/wip/r1/1", "before the run")
+		s.ok(t, err)
+		assert.Equal(t, before, s.Pending(), "nothing is touched")
+		assert.Equal(t, "2", s.Read("a"))
+		_, err = v.Snapshot(t.Context(), "refs/ralphex/wip/r1/1", "again")
+		require.ErrorIs(t, err, vcs.ErrExists)
+	}},
+}
+
+var historyRows = []row{
+	{"ancestors", func(t *testing.T, s *scene) {
+		s.Write("a", "1")
+		a := s.Commit("a")
+		s.Branch("side")
+		s.Write("a", "2")
+		b := s.Commit("b")
+		v := s.repo(t)
+		for _, row := range []struct {
+			a, b vcs.Rev
+			want bool
+		}{{a, a, true}, {a, b, true}, {b, a, false}} {
+			got, err := v.IsAncestor(t.Context(), row.a, row.b)
+			s.ok(t, err)
+			assert.Equal(t, row.want, got)
+		}
+	}},
+	{"trees and paths of a commit", func(t *testing.T, s *scene) {
+		s.Write("dir/a", "1")
+		one := s.Commit("a")
+		s.Write("dir/a", "2")
+		two := s.Commit("b")
+		v := s.repo(t)
+		trees := map[string]bool{}
+		names := map[string]bool{}
+		for _, rev := range []vcs.Rev{one, two} {
+			tree, err := v.TreeHash(t.Context(), rev)
+			s.ok(t, err)
+			trees[tree] = true
+			name, err := v.PathAt(t.Context(), rev, "dir/a")
+			s.ok(t, err)
+			names[name] = true
+			name, err = v.PathAt(t.Context(), rev, "nowhere")
+			require.NoError(t, err)
+			assert.Empty(t, name)
+		}
+		assert.Len(t, trees, 2)
+		assert.Len(t, names, 2)
+	}},
+	{"short log", func(t *testing.T, s *scene) {
+		s.Write("a", "1")
+		a := s.Commit("first\n\nbody")
+		s.Write("a", "2")
+		s.Commit("second")
+		s.Write("a", "3")
+		c := s.Commit("drei ü")
+		v := s.repo(t)
+		subjects := func(from, to vcs.Rev, max int) (out []string) {
+			l, err := v.Log(t.Context(), from, to, max)
+			s.ok(t, err)
+			for _, e := range l {
+				out = append(out, e.Subject)
+			}
+			return out
+		}
+		assert.Equal(t, []string{"drei ü", "second"}, subjects(a, c, 0))
+		assert.Equal(t, []string{"drei ü"}, subjects(a, c, 1))
+		assert.Equal(t, []string{"drei ü", "second", "first"}, subjects("", c, 0))
+		assert.Empty(t, subjects(c, c, 0))
+	}},
+	{"diff stats", func(t *testing.T, s *scene) {
+		s.Write("a", "1\n2\n3\n")
+		base := s.Commit("a")
+		s.Branch("side")
+		s.Write("a", "1\n3\n4\n5\n")
+		s.Write("bin", "\x00\x01")
+		side := s.Commit("b")
+		v := s.repo(t)
+		d, err := v.DiffStat(t.Context(), base, side)
+		s.ok(t, err)
+		assert.Equal(t, vcs.DiffStat{Files: 2, Additions: 2, Deletions: 1}, d)
+	}},
+}
