@@ -60,6 +60,9 @@ var walls = map[string]wall{
 
 	"internal/ralph/stable": {nil, "the bytes of a JSON file know nothing of what the file means"},
 
+	"internal/ralph/layout":   {nil, "names of files and folders; whoever reads or writes them has reasons of its own"},
+	"internal/ralph/settings": {[]string{"internal/ralph/layout"}, "settings are data: what they switch on is decided by who reads them"},
+
 	"internal/journal":    {[]string{"pkg/event", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
 	"internal/config":     {nil, "settings are data: what they switch on is decided by who reads them"},
 	"internal/report":     {[]string{"pkg/plan/check"}, "a format writes findings; it finds none"},
