@@ -9,6 +9,7 @@ import (
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/claude"
 	"ralphex/pkg/executor/runbook"
+	"ralphex/pkg/executor/session"
 )
 
 // executorRow is one agent that ralphex can drive.
@@ -22,7 +23,7 @@ var executors = []executorRow{
 	{"claude", func(c *config.Config) executor.Executor {
 		args := executor.SplitArgs(c.ClaudeArgs)
 		return claude.New(claude.Options{Command: c.ClaudeCommand, Args: &args, PreserveAPIKey: c.PreserveAnthropicAPIKey,
-			Patterns: claude.Patterns{Retry: c.ClaudeRetryPatterns, Limit: c.ClaudeLimitPatterns, Error: c.ClaudeErrorPatterns}})
+			Patterns: session.Patterns{Retry: c.ClaudeRetryPatterns, Limit: c.ClaudeLimitPatterns, Error: c.ClaudeErrorPatterns}})
 	}},
 	{"runbook", func(*config.Config) executor.Executor { return runbook.New() }},
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ralphex/pkg/event"
+	"ralphex/pkg/executor/session"
 )
 
 // Streams of the profiles that perf/baseline measures, a tenth of their size each.
@@ -80,11 +81,11 @@ func BenchmarkStream(b *testing.B) {
 			b.SetBytes(int64(len(bb.data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				s := newStream(func(event.Data) {}, nil)
+				s := session.NewStream(func(event.Data) {}, nil, Dialect)
 				for p := bb.data; len(p) > 0; p = p[min(64<<10, len(p)):] {
 					_, _ = s.Write(p[:min(64<<10, len(p))])
 				}
-				s.close()
+				s.Close()
 			}
 		})
 	}

@@ -1,11 +1,7 @@
 // Package claude runs sessions of the claude CLI, and of any command that speaks its stream-json.
 //
-//	stdout ─► lines ──┬─ ≤ 1 MiB ─► fast (hand-made, frequent shapes) ─┬► record ─► stream ─┬─► voice ─► Output, signals
-//	                  │             wire (encoding/json, the rest)  ───┘     ▲              ├─► holds ─► Idle
-//	                  └─ longer ──► spool: bytes to an unlinked file,        │              └─► facts ─► Result, Failure
-//	                                skeleton in memory (long strings cut) ───┘
-//	                                and the long strings read back from the file, piece by piece
-//	stderr ─► last lines, shown as they come
+//	session.Stream ─► dialect ─► fast (hand-made, frequent shapes) ─┬► Talk: Output, signals, what is waited for
+//	                             wire (encoding/json, the rest)  ───┴► facts ─► Outcome: usage, failure
 //
 // # What counts
 //
@@ -19,6 +15,4 @@
 //
 // A result line is not the end, and there may be several: the stream is read to its end. total_cost_usd and
 // modelUsage are sums over the whole session (subagents included), usage and num_turns are the turn's own.
-//
-// Memory is bounded by one line of 1 MiB, its skeleton, and the last MaxText bytes of text, whatever is printed.
 package claude

@@ -4,17 +4,11 @@ import (
 	"time"
 
 	"ralphex/pkg/event"
-	"ralphex/pkg/signals"
 )
 
 // facts are what the stream said in its structure.
 type facts struct {
-	json      bool // at least one line was a JSON object
 	sessionID string
-	text      string
-	signals   []signals.Signal
-	mentions  int
-	pending   []string
 	stop      string // stop_reason of the last message
 
 	last   *wire   // the last result line

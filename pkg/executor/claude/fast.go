@@ -1,5 +1,7 @@
 package claude
 
+import "ralphex/pkg/executor/jsonl"
+
 // quick is what the frequent lines say.
 type quick struct {
 	typ     []byte // assistant, user, content_block_delta; also from within a stream_event
@@ -28,7 +30,7 @@ type text struct {
 
 // decode returns the text, in buf if it has escapes or bytes that are no UTF-8.
 func (t text) decode(buf []byte) []byte {
-	buf, _, _ = unescape(buf[:0], t.raw, true)
+	buf, _, _ = jsonl.Unescape(buf[:0], t.raw, true)
 	return buf
 }
 
@@ -36,9 +38,9 @@ func (t text) decode(buf []byte) []byte {
 // its deltas, results of tools. It tells false for everything else, and for whatever looks odd.
 func (q *quick) read(line []byte) bool {
 	*q = quick{said: q.said[:0], results: q.results[:0]}
-	c := cursor{b: line}
-	q.top(&c)
-	if !c.end() {
+	c := jsonl.NewCursor(line)
+	q.top(c)
+	if !c.End() {
 		return false
 	}
 	switch string(q.typ) {
@@ -52,76 +54,76 @@ func (q *quick) read(line []byte) bool {
 	return false
 }
 
-func (q *quick) top(c *cursor) {
+func (q *quick) top(c *jsonl.Cursor) {
 	seen := 0
 	once := func(bit int) {
 		if seen&bit != 0 {
-			c.fail()
+			c.Fail()
 		}
 		seen |= bit
 	}
-	c.expect('{')
-	for n := 0; c.more(n, '}'); n++ {
-		switch string(c.key()) {
+	c.Expect('{')
+	for n := 0; c.More(n, '}'); n++ {
+		switch string(c.Key()) {
 		case "type":
 			once(1)
-			if typ := c.word(); string(typ) != "stream_event" {
+			if typ := c.Word(); string(typ) != "stream_event" {
 				q.setType(c, typ)
 			} else if q.wrapped = true; seen&2 == 0 && q.typ != nil {
-				c.fail()
+				c.Fail()
 			}
 		case "event":
 			once(2)
 			if !q.event(c) {
-				c.fail()
+				c.Fail()
 			}
 		case "delta":
 			once(4)
 			q.readDelta(c)
 		case "message":
 			once(8)
-			c.space()
-			from := c.i
+			c.Space()
+			from := c.Pos()
 			q.readMessage(c)
-			q.message = c.b[from:c.i]
+			q.message = c.From(from)
 		case "parent_tool_use_id":
 			once(16)
-			q.parent = !c.null()
+			q.parent = !c.Null()
 		case "error", "is_api_error_message", "api_error", "api_error_status", "api_error_params", "subtype", "result", "content_block":
-			c.fail()
+			c.Fail()
 		default:
-			c.skip(0)
+			c.Skip(0)
 		}
 	}
 	if q.wrapped != (seen&2 != 0) {
-		c.fail()
+		c.Fail()
 	}
 }
 
-func (q *quick) setType(c *cursor, typ []byte) {
+func (q *quick) setType(c *jsonl.Cursor, typ []byte) {
 	if q.typ != nil {
-		c.fail()
+		c.Fail()
 	}
 	q.typ = typ
 }
 
 // event reads what a stream_event wraps: only a delta is of interest.
-func (q *quick) event(c *cursor) bool {
+func (q *quick) event(c *jsonl.Cursor) bool {
 	seen := 0
-	c.expect('{')
-	for n := 0; c.more(n, '}'); n++ {
+	c.Expect('{')
+	for n := 0; c.More(n, '}'); n++ {
 		bit := 0
-		switch string(c.key()) {
+		switch string(c.Key()) {
 		case "type":
 			bit = 1
-			q.setType(c, c.word())
+			q.setType(c, c.Word())
 		case "delta":
 			bit = 2
 			q.readDelta(c)
 		case "message", "content_block":
 			return false
 		default:
-			c.skip(0)
+			c.Skip(0)
 		}
 		if seen&bit != 0 {
 			return false
@@ -131,108 +133,105 @@ func (q *quick) event(c *cursor) bool {
 	return string(q.typ) == "content_block_delta"
 }
 
-func (q *quick) readDelta(c *cursor) {
+func (q *quick) readDelta(c *jsonl.Cursor) {
 	typed, set := false, q.delta.set
-	c.expect('{')
-	for n := 0; c.more(n, '}'); n++ {
-		switch string(c.key()) {
+	c.Expect('{')
+	for n := 0; c.More(n, '}'); n++ {
+		switch string(c.Key()) {
 		case "type":
-			if typed || string(c.word()) != "text_delta" {
-				c.fail()
+			if typed || string(c.Word()) != "text_delta" {
+				c.Fail()
 			}
 			typed = true
 		case "text":
 			if set {
-				c.fail()
+				c.Fail()
 			}
 			set = true
-			q.delta.raw, q.delta.plain = c.str()
+			q.delta.raw, q.delta.plain = c.Str()
 		default:
-			c.fail()
+			c.Fail()
 		}
 	}
 	q.delta.set = typed && set
 	if !q.delta.set {
-		c.fail()
+		c.Fail()
 	}
 }
 
-func (q *quick) readMessage(c *cursor) {
+func (q *quick) readMessage(c *jsonl.Cursor) {
 	content, id, use, model := false, false, false, false
-	c.expect('{')
-	for n := 0; c.more(n, '}'); n++ {
-		switch string(c.key()) {
+	c.Expect('{')
+	for n := 0; c.More(n, '}'); n++ {
+		switch string(c.Key()) {
 		case "id":
 			if id {
-				c.fail()
+				c.Fail()
 			}
 			id = true
-			q.id = c.word()
+			q.id = c.Word()
 		case "model":
-			if w := c.word(); model || string(w) == "<synthetic>" {
-				c.fail()
+			if w := c.Word(); model || string(w) == "<synthetic>" {
+				c.Fail()
 			}
 			model = true
 		case "stop_reason":
-			if c.peek() != '"' {
-				c.skip(0)
-			} else if string(c.word()) == "refusal" {
-				c.fail()
+			if c.Peek() != '"' {
+				c.Skip(0)
+			} else if string(c.Word()) == "refusal" {
+				c.Fail()
 			}
 		case "usage":
 			if use {
-				c.fail()
+				c.Fail()
 			}
 			use = true
 			q.readUsage(c)
 		case "content":
 			if content {
-				c.fail()
+				c.Fail()
 			}
 			content = true
-			c.expect('[')
-			for m := 0; c.more(m, ']'); m++ {
+			c.Expect('[')
+			for m := 0; c.More(m, ']'); m++ {
 				q.readBlock(c)
 			}
 		default:
-			c.skip(0)
+			c.Skip(0)
 		}
 	}
 	if !content {
-		c.fail()
+		c.Fail()
 	}
 }
 
-func (q *quick) readBlock(c *cursor) {
+func (q *quick) readBlock(c *jsonl.Cursor) {
 	var typ, ref []byte
 	var b said
-	c.expect('{')
-	for n := 0; c.more(n, '}'); n++ {
-		switch string(c.key()) {
+	c.Expect('{')
+	for n := 0; c.More(n, '}'); n++ {
+		switch string(c.Key()) {
 		case "type":
-			typ = c.once(typ)
+			typ = c.Once(typ)
 		case "id":
-			b.id = c.once(b.id)
+			b.id = c.Once(b.id)
 		case "name":
-			b.name = c.once(b.name)
+			b.name = c.Once(b.name)
 		case "tool_use_id":
-			ref = c.once(ref)
+			ref = c.Once(ref)
 		case "text":
 			if b.set {
-				c.fail()
+				c.Fail()
 			}
-			b.raw, b.plain = c.str()
+			b.raw, b.plain = c.Str()
 			b.set = true
 		case "input":
 			if b.input != nil {
-				c.fail()
+				c.Fail()
 			}
-			c.space()
-			from := c.i
-			c.skip(0)
-			b.input = c.b[from:c.i]
+			b.input = c.Raw()
 		default:
-			c.skip(0)
+			c.Skip(0)
 		}
 	}
 	switch {
@@ -243,27 +242,15 @@ func (q *quick) readBlock(c *cursor) {
 	case string(typ) == "tool_result" && ref != nil:
 		q.results = append(q.results, ref)
 	default:
-		c.fail()
+		c.Fail()
 	}
 }
 
-// once reads a word into a place that must be empty.
-func (c *cursor) once(place []byte) []byte {
-	if place != nil {
-		c.fail()
-	}
-	return c.word()
-}
-
-func (q *quick) readUsage(c *cursor) {
-	if c.peek() != '{' {
-		c.fail()
-		return
-	}
-	c.i++
-	for n := 0; c.more(n, '}'); n++ {
+func (q *quick) readUsage(c *jsonl.Cursor) {
+	c.Expect('{')
+	for n := 0; c.More(n, '}'); n++ {
 		var to *int64
-		switch string(c.key()) {
+		switch string(c.Key()) {
 		case "input_tokens":
 			to = &q.usage.Input
 		case "output_tokens":
@@ -273,10 +260,10 @@ func (q *quick) readUsage(c *cursor) {
 		case "cache_creation_input_tokens":
 			to = &q.usage.CacheWrite
 		default:
-			c.skip(0)
+			c.Skip(0)
 			continue
 		}
-		c.space()
-		*to = c.number()
+		c.Space()
+		*to = c.Number()
 	}
 }

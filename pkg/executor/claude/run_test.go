@@ -18,6 +18,7 @@ import (
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/executortest"
+	"ralphex/pkg/executor/session/sessiontest"
 )
 
 func TestMain(m *testing.M) {
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 // play runs one session of the scripted agent.
 type play struct {
 	executor.Request
-	log     recorder
+	log     sessiontest.Recorder
 	events  []event.Data
 	started []executor.Process
 }
@@ -43,7 +44,7 @@ func newPlay(t *testing.T, script string) *play {
 		Env: append(os.Environ(), "AGENT_SCRIPT="+file, "CLAUDECODE=1", "CLAUDE_CODE_SSE_PORT=7", "ANTHROPIC_API_KEY=k", "CLAUDE_CODE_MAX_RETRIES=1"),
 		Emit: func(d event.Data) {
 			p.events = append(p.events, d)
-			p.log.emit(d)
+			p.log.Emit(d)
 		},
 		Started: func(x executor.Process) { p.started = append(p.started, x) },
 	}

@@ -1,23 +1,19 @@
 package claude
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"time"
 
-	"ralphex/internal/proc"
 	"ralphex/pkg/event"
-	"ralphex/pkg/signals"
+	"ralphex/pkg/executor/jsonl"
+	"ralphex/pkg/executor/session"
 )
 
-// stream understands what the CLI prints. It is written to by one goroutine.
-type stream struct {
-	lines
-	emit  func(event.Data)
+// dialect understands what the CLI prints. It is used by one goroutine.
+type dialect struct {
+	*session.Talk
 	now   func() time.Time
-	voice voice
-	holds holds
 	facts facts
 
 	quick quick
@@ -25,99 +21,81 @@ type stream struct {
 	buf   []byte // decoded text of the line at hand
 }
 
-func newStream(emit func(event.Data), idle *proc.Idle) *stream {
-	if emit == nil {
-		emit = func(event.Data) {}
-	}
-	s := &stream{emit: emit, now: time.Now, holds: newHolds(idle)}
-	s.voice = voice{emit: emit, scan: signals.NewScanner()}
-	s.lines = lines{s: s, limit: maxLine}
-	return s
-}
+// Dialect reads stream-json.
+func Dialect(t *session.Talk) session.Dialect { return newDialect(t) }
 
-// Write takes the next piece of the stream. When it returns, everything in whole lines has been told to emit.
-func (s *stream) Write(p []byte) (int, error) {
-	s.lines.write(p)
-	s.voice.flush()
-	return len(p), nil
-}
+func newDialect(t *session.Talk) *dialect { return &dialect{Talk: t, now: time.Now} }
 
-// close ends the stream and returns what was learned.
-func (s *stream) close() facts {
-	s.lines.end()
-	s.voice.finish()
-	s.facts.pending = s.holds.pending()
-	s.holds.clear()
-	s.facts.text = strings.ToValidUTF8(string(s.voice.kept.last()), "")
-	s.facts.signals = s.voice.scan.Signals()
-	s.facts.mentions += s.voice.scan.Mentions()
-	return s.facts
-}
-
-// line takes a whole line that is in memory.
-func (s *stream) line(line []byte) {
-	if !s.plain && s.quick.read(line) {
+// Object implements session.Dialect.
+func (s *dialect) Object(line []byte, long *jsonl.Long) bool {
+	if long == nil && !s.plain && s.quick.read(line) {
 		s.takeQuick(&s.quick)
-		return
+		return true
 	}
 	var w wire
-	if !readWire(line, &w) {
-		s.rawLine(line)
-		return
+	if !jsonl.Object(line, &w) {
+		return false
 	}
-	s.take(&w, nil)
+	s.take(&w, long)
+	if long != nil && long.Whole() {
+		s.unshown(w.Type, long.Size())
+	}
+	return true
 }
 
-// rawLine takes a line that is no JSON object.
-func (s *stream) rawLine(line []byte) {
-	line = bytes.TrimRight(line, "\r")
-	if len(line) == 0 {
-		return
+// unshown says what of a long line nobody sees, so that nothing is cut silently.
+func (s *dialect) unshown(typ, size string) {
+	switch {
+	case typ == "user":
+		s.Note(event.Info, fmt.Sprintf("a tool result of %s is not shown", size))
+	case typ != "" && typ != "assistant" && typ != "result" && typ != "stream_event" && !strings.HasPrefix(typ, "content_block"):
+		s.Note(event.Info, fmt.Sprintf("a line of %s (%s) is not shown", size, session.FirstLine(typ)))
 	}
-	s.facts.mentions += countMentions(line)
-	s.voice.raw(line, true)
 }
 
-func (s *stream) takeQuick(q *quick) {
-	s.facts.json = true
+// Outcome implements session.Dialect.
+func (s *dialect) Outcome(e session.End) session.Outcome {
+	return session.Outcome{SessionID: s.facts.sessionID, Usage: s.facts.usage(), Failure: classify(e, s.facts)}
+}
+
+func (s *dialect) takeQuick(q *quick) {
 	switch string(q.typ) {
 	case "content_block_delta":
 		if !q.parent {
 			s.buf = q.delta.decode(s.buf)
-			s.voice.delta(s.buf)
+			s.DeltaBytes(s.buf)
 		}
 	case "assistant":
 		s.quickAssistant(q)
 	case "user":
-		s.facts.mentions += countMentions(q.message)
+		s.Foreign(q.message)
 		for _, id := range q.results {
-			s.holds.toolEnds(string(id))
+			s.ToolEnds(string(id))
 		}
 	}
 }
 
-func (s *stream) quickAssistant(q *quick) {
+func (s *dialect) quickAssistant(q *quick) {
 	if !q.parent {
 		s.facts.spent(string(q.id), q.usage)
 		s.facts.stop = ""
 	}
-	all, mine := countMentions(q.message), 0
+	all, mine := session.CountMentions(q.message), 0
 	for _, b := range q.said {
 		switch {
 		case b.name != nil:
 			s.tool(string(b.name), string(b.id), b.input, !q.parent)
 		case !q.parent:
 			s.buf = b.decode(s.buf)
-			mine += countMentions(s.buf)
-			s.voice.block(s.buf)
+			mine += session.CountMentions(s.buf)
+			s.SayBytes(s.buf)
 		}
 	}
-	s.facts.mentions += max(0, all-mine)
+	s.Others(all - mine)
 }
 
 // take takes a line that was read by encoding/json. long is where its long strings are, nil = they are all here.
-func (s *stream) take(w *wire, long *spool) {
-	s.facts.json = true
+func (s *dialect) take(w *wire, long *jsonl.Long) {
 	own := w.Parent == ""
 	switch w.Type {
 	case "assistant":
@@ -142,26 +120,26 @@ func (s *stream) take(w *wire, long *spool) {
 }
 
 // event takes an event of the API's own stream, which comes with partial messages.
-func (s *stream) event(w *wire, long *spool) {
+func (s *dialect) event(w *wire, long *jsonl.Long) {
 	switch w.Type {
 	case "content_block_delta":
 		if w.Delta != nil && w.Delta.Type == "text_delta" {
-			s.eachPart(w.Delta.Text, long, s.voice.delta)
+			s.Delta(w.Delta.Text, long)
 		}
 	case "content_block_start":
-		s.voice.endDelta()
+		s.EndDelta()
 		if b := w.ContentBlock; b != nil && b.Type == "text" && b.Text != "" {
-			s.eachPart(b.Text, long, s.voice.delta)
+			s.Delta(b.Text, long)
 		}
 	case "content_block_stop", "message_start":
-		s.voice.endDelta()
+		s.EndDelta()
 	case "message_stop":
-		s.voice.endDelta()
+		s.EndDelta()
 		var m message
-		if lenient(jsonUnmarshal(w.Message, &m)) {
+		if jsonl.Value(w.Message, &m) {
 			for _, b := range m.blocks() {
 				if b.Type == "text" {
-					s.say(b.Text, long)
+					s.Say(b.Text, long)
 					break
 				}
 			}
@@ -169,9 +147,9 @@ func (s *stream) event(w *wire, long *spool) {
 	}
 }
 
-func (s *stream) assistant(w *wire, own bool, long *spool) {
+func (s *dialect) assistant(w *wire, own bool, long *jsonl.Long) {
 	var m message
-	if !lenient(jsonUnmarshal(w.Message, &m)) {
+	if !jsonl.Value(w.Message, &m) {
 		return
 	}
 	synthetic := w.IsAPIError || m.Model == "<synthetic>"
@@ -182,97 +160,85 @@ func (s *stream) assistant(w *wire, own bool, long *spool) {
 		s.facts.spent(m.ID, m.Usage)
 		s.facts.stop = m.StopReason
 	}
-	all, mine := countMentions(w.Message), 0
+	all, mine := session.CountMentions(w.Message), 0
 	for _, b := range m.blocks() {
 		switch {
 		case b.Type == "text" && synthetic:
-			s.voice.endDelta()
-			s.eachPart(b.Text, long, func(p []byte) { s.voice.raw(p, false) })
-			s.voice.closeLine()
+			s.Print(b.Text, long)
 			if s.facts.apiErr != nil && w.IsAPIError {
-				s.facts.apiErr.text = firstLine(b.Text)
+				s.facts.apiErr.text = session.FirstLine(b.Text)
 			}
 		case b.Type == "text" && own:
-			mine += strings.Count(b.Text, mentionStart)
-			s.say(b.Text, long)
+			mine += session.CountMentions([]byte(b.Text))
+			s.Say(b.Text, long)
 		case b.Type == "tool_use":
 			s.tool(b.Name, b.ID, b.Input, own)
 		}
 	}
 	if !synthetic {
-		s.facts.mentions += max(0, all-mine)
+		s.Others(all - mine)
 	}
 }
 
-// tool shows what the agent does, and waits for it without counting the silence.
-func (s *stream) tool(name, id string, input []byte, own bool) {
-	line := describe(name, input)
+// tool shows what the agent, or a sub-agent of it, does.
+func (s *dialect) tool(name, id string, input []byte, own bool) {
+	depth := 1
 	if own {
-		s.holds.toolBegins(id)
-	} else {
-		line = "  " + line
+		depth = 0
 	}
-	s.show(line)
+	s.Tool(session.Describe(name, input), id, depth)
 }
 
-// show tells what goes on, after the text before it.
-func (s *stream) show(line string) {
-	s.voice.flush()
-	s.emit(event.Output{Text: line, Source: event.FromTool})
-}
-
-func (s *stream) note(level event.Level, text string) {
-	s.voice.flush()
-	s.emit(event.Note{Level: level, Text: text})
-}
-
-func (s *stream) user(w *wire) {
+func (s *dialect) user(w *wire) {
 	var m message
-	if !lenient(jsonUnmarshal(w.Message, &m)) {
+	if !jsonl.Value(w.Message, &m) {
 		return
 	}
-	s.facts.mentions += countMentions(w.Message)
+	s.Foreign(w.Message)
 	for _, b := range m.blocks() {
 		if b.Type == "tool_result" {
-			s.holds.toolEnds(b.ToolUseID)
+			s.ToolEnds(b.ToolUseID)
 		}
 	}
 }
 
 // result ends a turn, not the session. Its text repeats the last one and counts only if no other came.
-func (s *stream) result(w *wire, long *spool) {
-	s.voice.forget()
-	s.holds.turnEnds()
+func (s *dialect) result(w *wire, long *jsonl.Long) {
+	s.Forget()
+	s.TurnEnds()
 	s.facts.result(w)
-	if text := string(w.Result); text != "" && !s.voice.own && !w.IsError {
-		s.say(text, long)
+	if text := string(w.Result); text != "" && !s.Spoke() && !w.IsError {
+		s.Say(text, long)
 	}
 }
 
-func (s *stream) system(w *wire) {
+func (s *dialect) system(w *wire) {
 	switch w.Subtype {
 	case "init":
 		s.facts.sessionID = w.SessionID
 	case "api_retry":
-		s.note(event.Info, retryNote(w))
+		s.Note(event.Info, retryNote(w))
 	case "permission_denied":
 		var why string
-		_ = jsonUnmarshal(w.Message, &why)
-		s.note(event.Warn, fmt.Sprintf("the agent may not use %s: %s", w.ToolName, firstLine(why)))
+		_ = jsonl.Value(w.Message, &why)
+		s.Note(event.Warn, fmt.Sprintf("the agent may not use %s: %s", w.ToolName, session.FirstLine(why)))
 	case "background_tasks_changed":
-		s.holds.tasksAre(w.Tasks)
+		s.ForgetTasks()
+		for _, t := range w.Tasks {
+			s.TaskBegins(t.ID, t.String())
+		}
 	case "task_started":
 		if w.Background {
-			s.holds.taskBegins(w.task)
+			s.TaskBegins(w.task.ID, w.task.String())
 		}
 	case "task_notification":
-		if s.holds.taskEnds(w.ID) && w.Description == "" {
-			s.show("background task " + w.ID + " " + w.task.Status)
+		if s.TaskEnds(w.ID) && w.Description == "" {
+			s.Show("background task "+w.ID+" "+w.task.Status, 0)
 		}
 	case "task_updated":
 		switch w.Patch.Status {
 		case "completed", "failed", "killed", "stopped":
-			s.holds.taskEnds(w.ID)
+			s.TaskEnds(w.ID)
 		}
 	}
 }
@@ -284,38 +250,3 @@ func retryNote(w *wire) string {
 	}
 	return fmt.Sprintf("the agent tries again, %d of %d (%s)", w.Attempt, w.MaxRetries, what)
 }
-
-// say takes a whole text block of the agent's own.
-func (s *stream) say(text string, long *spool) {
-	if ref, ok := long.ref(text); ok {
-		s.sayLong(ref, long)
-		return
-	}
-	s.voice.block([]byte(text))
-}
-
-func (s *stream) sayLong(ref int, long *spool) {
-	s.voice.endDelta()
-	if len(s.voice.spoken) > 0 {
-		var whole tail
-		long.text(ref, whole.add)
-		if s.voice.repeats(whole) {
-			return
-		}
-	}
-	long.text(ref, s.voice.write)
-	s.voice.endBlock()
-}
-
-// eachPart gives a text to f: in one piece, or piece by piece from the file.
-func (s *stream) eachPart(text string, long *spool, f func([]byte)) {
-	if ref, ok := long.ref(text); ok {
-		long.text(ref, f)
-		return
-	}
-	f([]byte(text))
-}
-
-const mentionStart = "<<<RALPHEX:"
-
-func countMentions(b []byte) int { return bytes.Count(b, []byte(mentionStart)) }

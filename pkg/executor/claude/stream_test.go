@@ -16,6 +16,8 @@ import (
 	"ralphex/internal/proc"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
+	"ralphex/pkg/executor/jsonl"
+	"ralphex/pkg/executor/session"
 )
 
 const (
@@ -92,10 +94,10 @@ func TestStream(t *testing.T) {
 			}
 			for _, v := range variants(stdout) {
 				got := read([]byte(stdout), v)
-				assert.Equal(t, tt.text, got.facts.text, v)
+				assert.Equal(t, tt.text, got.Text, v)
 				assert.Equal(t, tt.text, got.shown, "shown, %v", v)
 				assert.Equal(t, tt.signals, got.kinds(), v)
-				assert.Equal(t, tt.mentions, got.facts.mentions, "mentions, %v", v)
+				assert.Equal(t, tt.mentions, got.Mentions, "mentions, %v", v)
 			}
 		})
 	}
@@ -109,7 +111,7 @@ type variant struct {
 }
 
 func variants(stdout string) []variant {
-	vs := []variant{{1 << 20, false, maxLine}, {1, false, maxLine}, {3, true, maxLine}}
+	vs := []variant{{1 << 20, false, jsonl.MaxLine}, {1, false, jsonl.MaxLine}, {3, true, jsonl.MaxLine}}
 	if wellFormed(stdout) {
 		vs = append(vs, variant{1 << 20, false, 24}, variant{1, false, 16}, variant{50, false, 40})
 	}
@@ -127,7 +129,9 @@ func wellFormed(stdout string) bool {
 }
 
 type reading struct {
+	session.Said
 	facts   facts
+	json    bool
 	shown   string // the agent's text, put together from Outputs
 	claimed []string
 	others  []string
@@ -135,7 +139,7 @@ type reading struct {
 
 func (r reading) kinds() string {
 	var ks []string
-	for _, s := range r.facts.signals {
+	for _, s := range r.Signals {
 		ks = append(ks, string(s.Kind))
 	}
 	return strings.Join(ks, " ")
@@ -144,7 +148,7 @@ func (r reading) kinds() string {
 func read(stdout []byte, v variant) reading {
 	var r reading
 	var shown strings.Builder
-	s := newStream(func(d event.Data) {
+	s, d := newStream(func(d event.Data) {
 		switch d := d.(type) {
 		case event.Output:
 			if d.Source != event.FromAgent {
@@ -159,14 +163,26 @@ func read(stdout []byte, v variant) reading {
 			r.claimed = append(r.claimed, fmt.Sprint(d))
 		}
 	}, nil)
-	s.now = func() time.Time { return time.Unix(0, 0) }
-	s.plain, s.limit = v.plain, v.limit
+	d.now = func() time.Time { return time.Unix(0, 0) }
+	d.plain, s.Lines.Limit = v.plain, v.limit
 	for p := stdout; len(p) > 0; p = p[min(v.piece, len(p)):] {
 		_, _ = s.Write(p[:min(v.piece, len(p))])
 	}
-	r.facts = s.close()
+	r.Said, r.facts = s.Close(), d.facts
+	r.json = strings.Contains(string(stdout), `{"`)
 	r.shown = shown.String()
 	return r
+}
+
+func newStream(emit func(event.Data), idle *proc.Idle) (*session.Stream, *dialect) {
+	var d *dialect
+	s := session.NewStream(emit, idle, func(t *session.Talk) session.Dialect { d = newDialect(t); return d })
+	return s, d
+}
+
+// ended is how a reading and an exit go together.
+func (r reading) ended(code int, stderr string) *executor.Failure {
+	return classify(session.End{Exit: proc.Exit{Code: code}, Stderr: stderr, Said: r.Said, JSON: r.json}, r.facts)
 }
 
 func FuzzStream(f *testing.F) {
@@ -184,9 +200,9 @@ func FuzzStream(f *testing.F) {
 		f.Add([]byte(s), 1)
 	}
 	f.Fuzz(func(t *testing.T, stdout []byte, piece int) {
-		whole := read(stdout, variant{1 << 20, false, maxLine})
+		whole := read(stdout, variant{1 << 20, false, jsonl.MaxLine})
 		piece = 1 + (piece&0xff)%64
-		others := []variant{{piece, false, maxLine}, {1 << 20, true, maxLine}}
+		others := []variant{{piece, false, jsonl.MaxLine}, {1 << 20, true, jsonl.MaxLine}}
 		if wellFormed(string(stdout)) && !bytes.Contains(stdout, []byte("\x00")) {
 			others = append(others, variant{piece, false, 2 * piece})
 		}
@@ -194,12 +210,12 @@ func FuzzStream(f *testing.F) {
 			got := read(stdout, v)
 			require.Equal(t, whole.shown, got.shown, v)
 			require.Equal(t, whole.claimed, got.claimed, v)
-			require.Equal(t, whole.facts.text, got.facts.text, v)
-			if v.limit == maxLine {
+			require.Equal(t, whole.Text, got.Text, v)
+			if v.limit == jsonl.MaxLine {
 				require.Equal(t, whole.facts.usage(), got.facts.usage(), v)
 				require.Equal(t, whole.facts.sessionID, got.facts.sessionID, v)
 				require.Equal(t, whole.others, got.others, v)
-				require.Equal(t, whole.facts.mentions, got.facts.mentions, v)
+				require.Equal(t, whole.Mentions, got.Mentions, v)
 			}
 		}
 	})
@@ -228,13 +244,13 @@ func TestLongLines(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var notes []string
 			size := 0
-			s := newStream(func(d event.Data) {
+			s, _ := newStream(func(d event.Data) {
 				switch d := d.(type) {
 				case event.Note:
 					notes = append(notes, d.Text)
 				case event.Output:
 					size += len(d.Text)
-					assert.LessOrEqual(t, len(d.Text), 2*outputChunk)
+					assert.LessOrEqual(t, len(d.Text), 64<<10)
 					if !d.Partial {
 						size++
 					}
@@ -243,12 +259,12 @@ func TestLongLines(t *testing.T) {
 			for p := []byte(tt.line + "\n" + says("after") + "\n"); len(p) > 0; p = p[min(50_000, len(p)):] {
 				_, _ = s.Write(p[:min(50_000, len(p))])
 			}
-			f := s.close()
+			f := s.Close()
 			assert.Equal(t, tt.note, strings.Join(notes, "; "))
-			assert.Equal(t, tt.signals, reading{facts: f}.kinds())
+			assert.Equal(t, tt.signals, reading{Said: f}.kinds())
 			assert.InDelta(t, tt.size+len("after\n"), size, 300, "nothing is cut silently")
-			assert.True(t, strings.HasSuffix(f.text, "after\n"))
-			assert.LessOrEqual(t, len(f.text), executor.MaxText)
+			assert.True(t, strings.HasSuffix(f.Text, "after\n"))
+			assert.LessOrEqual(t, len(f.Text), executor.MaxText)
 		})
 	}
 }
@@ -261,7 +277,7 @@ func TestLongRepetition(t *testing.T) {
 		b.WriteString(partial(part) + "\n")
 	}
 	b.WriteString(says(strings.Repeat(part, 40)) + "\n")
-	r := read([]byte(b.String()), variant{64 << 10, false, maxLine})
+	r := read([]byte(b.String()), variant{64 << 10, false, jsonl.MaxLine})
 	assert.Equal(t, 40*len(part), len(r.shown))
 }
 
@@ -287,30 +303,30 @@ func TestHolds(t *testing.T) {
 		{"a foreground task is its tool's", []string{strings.Replace(started, "true", "false", 1)}, false, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newStream(nil, proc.NewIdle(time.Hour))
+			s, _ := newStream(nil, proc.NewIdle(time.Hour))
 			_, _ = s.Write([]byte(strings.Join(tt.lines, "\n") + "\n"))
-			assert.Equal(t, tt.held, s.holds.held)
-			assert.Equal(t, tt.pending, s.close().pending)
-			assert.False(t, s.holds.held)
+			assert.Equal(t, tt.held, s.Talk.Waiting())
+			assert.Equal(t, tt.pending, s.Close().Pending)
+			assert.False(t, s.Talk.Waiting())
 		})
 	}
 }
 
 func TestFailureIsNeverFromProse(t *testing.T) {
 	prose := says("You've hit your limit · resets 2:30pm (UTC)\nAPI Error: 529 Overloaded. Invalid API key")
-	f := read([]byte(prose+"\n"+`{"type":"result","result":"You've hit your limit","is_error":false}`+"\n"), variant{1 << 20, false, maxLine}).facts
-	assert.Nil(t, classify(proc.Exit{}, f, ""))
-	got := classify(proc.Exit{Code: 1}, facts{json: true}, "")
+	f := read([]byte(prose+"\n"+`{"type":"result","result":"You've hit your limit","is_error":false}`+"\n"), variant{1 << 20, false, jsonl.MaxLine})
+	assert.Nil(t, f.ended(0, ""))
+	got := reading{json: true}.ended(1, "")
 	assert.Equal(t, executor.ClassCrash, got.Class, "non-zero exit without a reason")
-	f = read([]byte(prose+"\n"), variant{1 << 20, false, maxLine}).facts
-	assert.Equal(t, executor.ClassCrash, classify(proc.Exit{Code: 1}, f, "").Class)
-	f = read([]byte(says(done)+"\n"), variant{1 << 20, false, maxLine}).facts
-	assert.Nil(t, classify(proc.Exit{Code: 1}, f, "boom"), "a signal outweighs the exit code")
-	got = classify(proc.Exit{Code: 3}, facts{}, "line one\nwrapper: no such model\n")
+	f = read([]byte(prose+"\n"), variant{1 << 20, false, jsonl.MaxLine})
+	assert.Equal(t, executor.ClassCrash, f.ended(1, "").Class)
+	f = read([]byte(says(done)+"\n"), variant{1 << 20, false, jsonl.MaxLine})
+	assert.Nil(t, f.ended(1, "boom"), "a signal outweighs the exit code")
+	got = reading{}.ended(3, "line one\nwrapper: no such model\n")
 	assert.Equal(t, "crash: the agent ended with exit 3: wrapper: no such model", got.Error())
 	old := `{"type":"result","is_error":true,"result":"You've hit your session limit · resets 2:30pm (UTC)"}`
-	f = read([]byte(old+"\n"), variant{1 << 20, false, maxLine}).facts
-	got = classify(proc.Exit{Code: 1}, f, "")
+	f = read([]byte(old+"\n"), variant{1 << 20, false, jsonl.MaxLine})
+	got = f.ended(1, "")
 	assert.Equal(t, executor.ClassLimit, got.Class)
 	assert.False(t, got.ResetAt.IsZero())
 }
@@ -341,34 +357,6 @@ func TestParseReset(t *testing.T) {
 		assert.Equal(t, tt.want != "", ok, tt.text)
 		if ok {
 			assert.Equal(t, tt.want, at.UTC().Format(time.RFC3339), tt.text)
-		}
-	}
-}
-
-func TestUnescapeInPieces(t *testing.T) {
-	for _, src := range []string{`plain`, `a\nb\"c\\d\/e`, `\u00e9\ud83d\ude00`, `\ud83dx`, `\ud83d\n`, `\ud83d\u0041`, "é日😀", "\xff\xc3", `\`, `\u12`, `\x`, `\ude00\ud83d`} {
-		want, _, wantOK := unescape(nil, []byte(src), true)
-		var std string
-		if err := json.Unmarshal([]byte(`"`+src+`"`), &std); err == nil {
-			assert.True(t, wantOK, src)
-			assert.Equal(t, std, string(want), src)
-		} else {
-			assert.False(t, wantOK, src)
-		}
-		for size := 1; size < len(src); size++ {
-			var got, rest []byte
-			ok := true
-			for i := 0; i < len(src) && ok; i += size {
-				end := min(i+size, len(src))
-				rest = append(rest, src[i:end]...)
-				var used int
-				got, used, ok = unescape(got, rest, end == len(src))
-				rest = rest[used:]
-			}
-			assert.Equal(t, wantOK, ok, "%q by %d", src, size)
-			if ok {
-				assert.Equal(t, string(want), string(got), "%q by %d", src, size)
-			}
 		}
 	}
 }

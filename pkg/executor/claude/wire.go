@@ -1,9 +1,10 @@
 package claude
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
+	"fmt"
+
+	"ralphex/pkg/executor/jsonl"
 )
 
 // wire is a line of the stream, as far as we look at it. One struct serves all types: a field that a type lacks is zero.
@@ -115,19 +116,12 @@ func (t *any2text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// readWire reads a line. false: it is no JSON object. A field of an unexpected type is left out, the rest is taken.
-func readWire(line []byte, w *wire) bool {
-	line = bytes.TrimSpace(line)
-	if len(line) == 0 || line[0] != '{' {
-		return false
+// String says what the task is, for a person.
+func (t task) String() string {
+	if t.Description == "" {
+		return t.ID
 	}
-	return lenient(json.Unmarshal(line, w))
-}
-
-// lenient takes a value that holds a field of another type than expected.
-func lenient(err error) bool {
-	var te *json.UnmarshalTypeError
-	return err == nil || errors.As(err, &te)
+	return fmt.Sprintf("%s (%s %s)", t.Description, t.TaskType, t.ID)
 }
 
 // blocks reads the content of a message.
@@ -137,7 +131,7 @@ func (m *message) blocks() []block {
 		return []block{{Type: "text", Text: s}}
 	}
 	var bs []block
-	if !lenient(json.Unmarshal(m.Content, &bs)) {
+	if !jsonl.Lenient(json.Unmarshal(m.Content, &bs)) {
 		return nil
 	}
 	return bs

@@ -1,4 +1,4 @@
-package claude
+package jsonl
 
 import (
 	"bytes"
@@ -6,20 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// unescape decodes the inside of a JSON string as encoding/json does, and appends it to dst. used is how much of src
+// Unescape decodes the inside of a JSON string as encoding/json does, and appends it to dst. used is how much of src
 // it took: without final, an escape or a rune that may go on behind src is left for the next call. ok is false at an escape that isn't one.
-func unescape(dst, src []byte, final bool) (out []byte, used int, ok bool) {
+func Unescape(dst, src []byte, final bool) (out []byte, used int, ok bool) {
 	for used < len(src) {
 		plain := src[used:]
 		i := bytes.IndexByte(plain, '\\')
 		if i < 0 {
 			n := len(plain)
 			if !final {
-				n -= openRune(plain)
+				n -= OpenRune(plain)
 			}
-			return appendValid(dst, plain[:n]), used + n, true
+			return AppendValid(dst, plain[:n]), used + n, true
 		}
-		dst = appendValid(dst, plain[:i])
+		dst = AppendValid(dst, plain[:i])
 		used += i
 		r, n := escape(src[used:])
 		switch {
@@ -104,8 +104,8 @@ func hex(c byte) (rune, bool) {
 	return 0, false
 }
 
-// appendValid appends b, with U+FFFD for each byte that belongs to no rune.
-func appendValid(dst, b []byte) []byte {
+// AppendValid appends b, with U+FFFD for each byte that belongs to no rune.
+func AppendValid(dst, b []byte) []byte {
 	if utf8.Valid(b) {
 		return append(dst, b...)
 	}
@@ -117,8 +117,8 @@ func appendValid(dst, b []byte) []byte {
 	return dst
 }
 
-// openRune is how many bytes at the end of b are the beginning of a rune.
-func openRune(b []byte) int {
+// OpenRune is how many bytes at the end of b are the beginning of a rune.
+func OpenRune(b []byte) int {
 	for n := 1; n <= min(3, len(b)); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
 			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-n:]) {

@@ -1,4 +1,4 @@
-package claude
+package session
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
+	"ralphex/pkg/executor/jsonl"
 	"ralphex/pkg/signals"
 )
 
@@ -101,7 +102,7 @@ func (v *voice) raw(line []byte, ends bool) {
 	for len(line) > 0 {
 		n := min(len(line), outputChunk)
 		if n < len(line) {
-			n -= openRune(line[:n])
+			n -= jsonl.OpenRune(line[:n])
 		}
 		v.addRaw(line[:n])
 		v.open = true
@@ -114,7 +115,7 @@ func (v *voice) raw(line []byte, ends bool) {
 }
 
 func (v *voice) addRaw(b []byte) {
-	v.out = appendValid(v.out, b)
+	v.out = jsonl.AppendValid(v.out, b)
 	v.kept.add(v.out[v.settled:])
 	v.settled = len(v.out)
 	if len(v.out) >= outputChunk {
@@ -148,7 +149,7 @@ func (v *voice) settle() {
 // flush shows what was gathered, then tells of new signals. A rune that is not whole stays.
 func (v *voice) flush() {
 	v.settle()
-	n := len(v.out) - openRune(v.out)
+	n := len(v.out) - jsonl.OpenRune(v.out)
 	if n > 0 {
 		text, whole := bytes.CutSuffix(v.out[:n], []byte("\n"))
 		v.emit(event.Output{Text: string(text), Partial: !whole})

@@ -1,4 +1,4 @@
-package claude
+package jsonl
 
 import (
 	"bufio"
@@ -12,9 +12,9 @@ import (
 	"ralphex/pkg/event"
 )
 
-// spool is a JSON line that is too long for memory. Its bytes go to a file without a name; what stays here is its
+// Long is a JSON line that is too long for memory. Its bytes go to a file without a name; what stays here is its
 // skeleton: the same JSON with the long strings cut. A cut string ends with a reference to its place in the file.
-type spool struct {
+type Long struct {
 	f     *os.File
 	w     *bufio.Writer
 	size  int64
@@ -24,9 +24,12 @@ type spool struct {
 	lost  int64  // bytes of text that could not be read back
 }
 
-// newSpool begins a line; strings of more than cut bytes stay in the file only.
-func newSpool(cut int) *spool {
-	p := &spool{}
+// span is a piece of the line, by its place.
+type span struct{ from, to int64 }
+
+// newLong begins a line; strings of more than cut bytes stay in the file only.
+func newLong(cut int) *Long {
+	p := &Long{}
 	p.skel.max = cut
 	p.skel.nonce = "\x00" + rand.Text() + ":"
 	p.skel.out = make([]byte, 0, 64<<10)
@@ -37,7 +40,7 @@ func newSpool(cut int) *spool {
 	return p
 }
 
-func (p *spool) add(b []byte) {
+func (p *Long) add(b []byte) {
 	p.skel.add(b, p.size)
 	p.size += int64(len(b))
 	if p.err == nil {
@@ -46,49 +49,57 @@ func (p *spool) add(b []byte) {
 }
 
 // end reads the line: its structure from the skeleton, its texts from the file.
-func (p *spool) end(s *stream) {
+func (p *Long) end(s Sink) {
 	defer p.close()
 	if p.err == nil {
 		p.err = p.w.Flush()
 	}
 	p.spans = p.skel.spans
-	var w wire
-	whole := !p.skel.full && readWire(p.skel.out, &w)
 	switch {
-	case whole:
-		s.take(&w, p)
 	case p.skel.full:
-		s.note(event.Warn, fmt.Sprintf("a line of %s was left out: its structure is too large to be read", megabytes(p.size)))
+		s.Note(event.Warn, fmt.Sprintf("a line of %s was left out: its structure is too large to be read", p.Size()))
 		return
-	default:
+	case !s.Long(p.skel.out, p):
 		p.raw(s)
 	}
-	p.report(s, w.Type)
-}
-
-// report says what was not read, so that nothing is cut silently.
-func (p *spool) report(s *stream, typ string) {
 	switch {
 	case p.err != nil:
-		s.note(event.Warn, fmt.Sprintf("a line of %s was cut: %v", megabytes(p.size), p.err))
+		s.Note(event.Warn, fmt.Sprintf("a line of %s was cut: %v", p.Size(), p.err))
 	case p.lost > 0:
-		s.note(event.Warn, fmt.Sprintf("%s of a line's text could not be read: it is no JSON string", megabytes(p.lost)))
-	case typ == "user":
-		s.note(event.Info, fmt.Sprintf("a tool result of %s is not shown", megabytes(p.size)))
-	case typ != "" && typ != "assistant" && typ != "result" && typ != "stream_event" && !strings.HasPrefix(typ, "content_block"):
-		s.note(event.Info, fmt.Sprintf("a line of %s (%s) is not shown", megabytes(p.size), firstLine(typ)))
+		s.Note(event.Warn, fmt.Sprintf("%s of a line's text could not be read: it is no JSON string", megabytes(p.lost)))
 	}
 }
 
-// raw shows a line that began like JSON and is none.
-func (p *spool) raw(s *stream) {
+// Whole tells whether everything that was asked for could be read so far.
+func (p *Long) Whole() bool { return p.err == nil && p.lost == 0 }
+
+// Size is the line's length for a person: "4.6 MB".
+func (p *Long) Size() string { return megabytes(p.size) }
+
+// raw hands on a line that began like JSON and is none.
+func (p *Long) raw(s Sink) {
 	r := longRaw{s: s}
 	p.read(span{0, p.size}, func(b []byte, _ bool) int { r.add(b); return len(b) })
 	r.end(s)
 }
 
-// ref tells whether a string of the skeleton was cut, and which one it is.
-func (p *spool) ref(text string) (int, bool) {
+// Each gives a string of the skeleton to f: in one piece, or, if it was cut, decoded piece by piece from the file.
+// A nil Long is a line that was read whole: its strings are what they are.
+func (p *Long) Each(text string, f func([]byte)) {
+	if ref, ok := p.ref(text); ok {
+		p.text(ref, f)
+		return
+	}
+	f([]byte(text))
+}
+
+// IsCut tells whether a string of the skeleton was cut.
+func (p *Long) IsCut(text string) bool {
+	_, ok := p.ref(text)
+	return ok
+}
+
+func (p *Long) ref(text string) (int, bool) {
 	if p == nil {
 		return 0, false
 	}
@@ -101,10 +112,10 @@ func (p *spool) ref(text string) (int, bool) {
 }
 
 // text reads a long string back, decoded, piece by piece.
-func (p *spool) text(ref int, f func([]byte)) {
+func (p *Long) text(ref int, f func([]byte)) {
 	var buf []byte
 	p.read(p.spans[ref], func(b []byte, last bool) int {
-		out, used, ok := unescape(buf[:0], b, last)
+		out, used, ok := Unescape(buf[:0], b, last)
 		buf = out
 		f(out)
 		if !ok {
@@ -116,7 +127,7 @@ func (p *spool) text(ref int, f func([]byte)) {
 }
 
 // read gives a part of the file to f, which says how much it took; the rest comes again with more behind it.
-func (p *spool) read(s span, f func(b []byte, last bool) int) {
+func (p *Long) read(s span, f func(b []byte, last bool) int) {
 	if p.f == nil {
 		return
 	}
@@ -133,7 +144,7 @@ func (p *spool) read(s span, f func(b []byte, last bool) int) {
 	}
 }
 
-func (p *spool) close() {
+func (p *Long) close() {
 	if p.f != nil {
 		p.f.Close()
 		_ = os.Remove(p.f.Name())

@@ -1,7 +1,6 @@
-package claude
+package session
 
 import (
-	"fmt"
 	"slices"
 
 	"ralphex/internal/proc"
@@ -36,9 +35,9 @@ func (h *holds) toolEnds(id string) {
 	}
 }
 
-func (h *holds) taskBegins(t task) {
-	if t.ID != "" && len(h.tasks) < maxHolds {
-		h.tasks[t.ID] = t.String()
+func (h *holds) taskBegins(id, what string) {
+	if id != "" && len(h.tasks) < maxHolds {
+		h.tasks[id] = what
 		h.apply()
 	}
 }
@@ -48,15 +47,6 @@ func (h *holds) taskEnds(id string) bool {
 	delete(h.tasks, id)
 	h.apply()
 	return known
-}
-
-// tasksAre takes the CLI's own list of background tasks.
-func (h *holds) tasksAre(list []task) {
-	clear(h.tasks)
-	for _, t := range list {
-		h.taskBegins(t)
-	}
-	h.apply()
 }
 
 // turnEnds: the model has answered, so no tool call is open; background tasks go on.
@@ -90,11 +80,4 @@ func (h *holds) pending() []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-func (t task) String() string {
-	if t.Description == "" {
-		return t.ID
-	}
-	return fmt.Sprintf("%s (%s %s)", t.Description, t.TaskType, t.ID)
 }

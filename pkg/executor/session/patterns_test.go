@@ -1,4 +1,4 @@
-package claude
+package session
 
 import (
 	"testing"
@@ -28,9 +28,9 @@ func TestPatternsSortWhatNoFieldHasSorted(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &executor.Failure{Class: tt.class, Message: tt.message}
-			p.byWords(f, tt.more)
+			p.Sort(f, tt.more)
 			assert.Equal(t, tt.want, f.Class)
 		})
 	}
-	p.byWords(nil, "quota gone") // a session that did not fail is not looked at
+	p.Sort(nil, "quota gone") // a session that did not fail is not looked at
 }

@@ -1,0 +1,145 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"ralphex/internal/proc"
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+)
+
+// Agent is what differs between agents when a session is run.
+type Agent struct {
+	Argv  []string
+	Env   []string // of the child, its rules applied
+	Stdin string   // the prompt, or nothing
+	Open  func(*Talk) Dialect
+	// Patterns sort failures that no field has sorted.
+	Patterns Patterns
+	// Stderr, if set, is asked for each line of stderr before it is shown; false keeps it from being shown. It is called
+	// from another goroutine than the dialect.
+	Stderr func(line string) bool
+}
+
+// Run runs a session of an agent: what executor.Executor says of Run holds.
+func Run(ctx context.Context, req executor.Request, a Agent) (executor.Result, error) {
+	s := &session{req: req, agent: a}
+	if s.req.Mark == "" {
+		s.req.Mark = proc.NewMark()
+	}
+	return s.run(ctx)
+}
+
+type session struct {
+	req    executor.Request
+	agent  Agent
+	mu     sync.Mutex // guards Emit: stdout and stderr are read by two goroutines
+	stderr stderrLines
+}
+
+func (s *session) emit(d event.Data) {
+	if s.req.Emit == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.req.Emit(d)
+}
+
+func (s *session) run(ctx context.Context) (executor.Result, error) {
+	idle := proc.NewIdle(s.req.IdleTimeout)
+	st := NewStream(s.emit, idle, s.agent.Open)
+	s.stderr.show = func(text string) {
+		if s.agent.Stderr == nil || s.agent.Stderr(text) {
+			s.emit(event.Output{Text: text, Source: event.FromStderr})
+		}
+	}
+	var stdout io.Writer = st
+	if s.req.Transcript != "" {
+		f, err := os.Create(s.req.Transcript)
+		if err != nil {
+			return executor.Result{Exit: executor.Exit{Code: -1}}, fmt.Errorf("open the transcript: %w", err)
+		}
+		t := &transcript{f: f, next: st, note: s.emit}
+		defer t.close()
+		stdout = t
+	}
+	exit, err := proc.Run(ctx, proc.Cmd{
+		Argv: s.agent.Argv, Dir: s.req.Dir, Env: s.agent.Env, Stdin: s.agent.Stdin, Stdout: stdout, Stderr: &s.stderr,
+		Mark: s.req.Mark, Keep: s.req.Keep,
+		Idle: idle, Timeout: s.req.SessionTimeout, Grace: s.req.Grace,
+		Trace: executor.Trace(s.req.Env), Started: s.started,
+	})
+	said := st.Close()
+	s.stderr.close()
+	var se *proc.StartError
+	if errors.As(err, &se) || exit.Elapsed == 0 {
+		return executor.Result{Exit: executor.Exit{Code: -1}}, err
+	}
+	for _, v := range exit.Survivors {
+		s.emit(event.Survivor{PID: v.PID, Command: v.Command, Action: v.Action})
+	}
+	return s.result(exit, said, st)
+}
+
+func (s *session) started(p proc.Process) {
+	if s.req.Started != nil {
+		s.req.Started(executor.Process{Argv: s.agent.Argv, PID: p.PID, PIDStart: p.Start, Mark: s.req.Mark})
+	}
+}
+
+// result puts the facts together. The error is the cause of ctx if that ended the session.
+func (s *session) result(exit proc.Exit, said Said, st *Stream) (executor.Result, error) {
+	o := st.Outcome(exit, s.stderr.tail())
+	r := executor.Result{
+		Text: said.Text, Signals: said.Signals, Mentions: said.Mentions,
+		SessionID: o.SessionID, Usage: o.Usage, Pending: said.Pending, Elapsed: exit.Elapsed,
+		Exit: executor.Exit{Code: exit.Code, Signal: exit.Signal},
+	}
+	var err error
+	switch {
+	case errors.Is(exit.Cause, proc.ErrIdle):
+		r.Cause = executor.ErrIdle
+		r.Failure = cancelled(fmt.Sprintf("no output for %s", s.req.IdleTimeout))
+	case errors.Is(exit.Cause, proc.ErrTimeout):
+		r.Cause = executor.ErrSessionTimeout
+		r.Failure = cancelled(fmt.Sprintf("not done after %s", s.req.SessionTimeout))
+	case exit.Cause != nil:
+		err = exit.Cause
+		r.Failure = cancelled(err.Error())
+	default:
+		r.Failure = o.Failure
+		s.agent.Patterns.Sort(r.Failure, s.plainWords(said, st.json))
+	}
+	if r.Failure == nil && exit.Code != 0 {
+		s.emit(event.Note{Level: event.Warn, Text: fmt.Sprintf("the agent ended with %s after its signal", exit)})
+	}
+	return r, err
+}
+
+// plainWords is what a failed command said where it has no structure: stderr, and the text of a wrapper that speaks
+// no JSON. What a model said is not in it.
+func (s *session) plainWords(said Said, json bool) string {
+	if json {
+		return s.stderr.tail()
+	}
+	return said.Text[max(0, len(said.Text)-4<<10):] + "\n" + s.stderr.tail()
+}
+
+func cancelled(why string) *executor.Failure {
+	return &executor.Failure{Class: executor.ClassCancelled, Message: why}
+}
+
+// Crash is the failure of a session that ended badly without a reason that we know.
+func Crash(exit proc.Exit, stderr string) *executor.Failure {
+	msg := fmt.Sprintf("the agent ended with %s", exit)
+	if line := LastLine(stderr); line != "" {
+		msg += ": " + line
+	}
+	return &executor.Failure{Class: executor.ClassCrash, Message: msg}
+}
