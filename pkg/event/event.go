@@ -50,9 +50,10 @@ const (
 type (
 	// RunStart opens a run. It holds what a resumed run must not ask again.
 	RunStart struct {
-		Plan      string    `json:"plan"` // absolute path; empty without a plan
+		Plan      string    `json:"plan"` // absolute path; empty without a plan; of a worktree run, that in the main checkout
 		Mode      string    `json:"mode"`
 		Branch    string    `json:"branch,omitempty"`
+		Worktree  string    `json:"worktree,omitempty"` // absolute folder of the linked worktree that it works in; empty = in place
 		Executor  string    `json:"executor,omitempty"`
 		PID       int       `json:"pid"`
 		Host      string    `json:"host,omitempty"`
