@@ -62,7 +62,9 @@ var walls = map[string]wall{
 	"pkg/vcs":         {[]string{"internal/proc", "internal/durable"}, "a repository knows no plan: policy is internal/workspace's"},
 	"pkg/vcs/vcstest": {[]string{"pkg/vcs", "internal/proc"}, "the conformance suite sees a backend as strangers see it"},
 
-	"internal/ralph/lock":   {nil, "a lock knows a path and a budget; what is read and written under it is its caller's"},
+	"internal/ralph/lock": {nil, "a lock knows a path and a budget; what is read and written under it is its caller's"},
+	"internal/ralph/task": {[]string{"internal/ralph/stable", "internal/ralph/lock", "internal/durable"},
+		"tasks know their file and its lock; what a workspace, a claim or a plan is they need not know"},
 	"internal/ralph/stable": {nil, "the bytes of a JSON file know nothing of what the file means"},
 
 	"internal/ralph/layout":   {nil, "names of files and folders; whoever reads or writes them has reasons of its own"},
