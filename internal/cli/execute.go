@@ -37,6 +37,9 @@ type running struct {
 	sync     syncing
 	// unattended says that a break came and nobody could be asked what it means.
 	unattended bool
+	begun      bool // the place is taken: what is dirty from here on may be the run's
+	keeper     *workspace.Keeper
+	keptLast   string // the newest copy that was told of
 	closers    []func()
 }
 
@@ -72,7 +75,7 @@ func (j *job) run(ctx context.Context) error {
 	if j.earlier != nil {
 		last = j.earlier.LastSeq
 	}
-	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now()}
+	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id))}
 	r.progress = progress.Path(filepath.Join(j.repo.Root(), ".ralphex", "progress"), string(r.mode()), j.planAt, j.opts.branch)
 	defer r.close()
 	if err := r.openSinks(j.id); err != nil {
@@ -203,8 +206,9 @@ func (r *running) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.begun = true
 	if begun.SnapshotRef != "" {
-		r.Emit(0, event.Note{Level: event.Info, Text: "a copy of your uncommitted changes is kept as " + begun.SnapshotRef})
+		r.Emit(0, event.Kept{Ref: begun.SnapshotRef, Rev: string(begun.Snapshot), Why: "uncommitted changes at the start"})
 	}
 	r.Emit(0, event.Branch{Name: string(begun.Branch), Created: begun.Created})
 	if r.ready.PlanChanges {
@@ -281,7 +285,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		Task: phase.TaskOptions{
 			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
 			Retries: r.cfg.TaskRetryCount, Validate: phase.ValidateMode(r.cfg.Validate), Frozen: r.start.Commands,
-			UserDirty: r.userDirty(), Trailer: r.cfg.CommitTrailer,
+			UserDirty: r.userDirty(), Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
 		},
 	}
 	if r.cfg.IsSet("max_iterations") {
@@ -293,7 +297,7 @@ func (r *running) runner() (*processor.Runner, error) {
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
 		timeout: r.cfg.ValidationTimeout, env: r.proc.Env, keep: r.keep(), log: r}
-	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.repo, Committer: r.repo, Gate: g},
+	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.repo, Committer: r.repo, Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo)},
 		processor.Executors{Task: r.ex}), nil
 }
 
@@ -399,6 +403,7 @@ func (r *running) finish(report phase.Report, err error) error {
 		}
 	}
 	if end.Outcome == event.Failed || end.Outcome == event.Interrupted {
+		r.keepLeft(ctx, end)
 		end.Leftover = r.leftover(ctx)
 	}
 	end.Exit = exitCode(err)

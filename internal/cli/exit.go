@@ -96,6 +96,7 @@ func exitCode(err error) int {
 		silent  *exitError
 		bad     *usageError
 		failure *executor.Failure
+		gone    *phase.DeletionsError
 	)
 	switch {
 	case err == nil, errors.Is(err, phase.ErrAborted):
@@ -108,6 +109,8 @@ func exitCode(err error) int {
 		return exitTerminated
 	case errors.Is(err, durable.ErrHeld):
 		return exitBusy
+	case errors.As(err, &gone):
+		return exitLeft // nothing failed: a person has to look
 	case errors.As(err, &bad):
 		return exitUsage
 	case errors.As(err, &failure) && failure.Class == executor.ClassLimit:

@@ -41,6 +41,9 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 	if c.MaxIterations != nil && *c.MaxIterations > 0 { // the public rule: ≤ 0 counts as unset
 		set("max-iterations", strconv.Itoa(*c.MaxIterations))
 	}
+	if c.AllowDeletions {
+		values["max_delete_share"] = "100"
+	}
 	if c.PreserveKey != nil {
 		set("preserve-anthropic-api-key", strconv.FormatBool(*c.PreserveKey))
 	}

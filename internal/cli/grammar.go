@@ -35,6 +35,7 @@ type runCmd struct {
 	TasksOnly      bool          `short:"t" help:"Run the tasks only, no reviews."`
 	Executor       *string       `help:"Agent of the run: claude (default), runbook." placeholder:"NAME"`
 	Validate       *string       `help:"What a red validation means: gate (the task is not done), report, off." placeholder:"MODE"`
+	AllowDeletions bool          `help:"Let tasks delete as many files as they like (see max_delete_share)."`
 	MaxIterations  *int          `short:"m" help:"Sessions at most (default: by the size of the plan, at least 50)." placeholder:"N"`
 	TaskModel      *string       `help:"model[:effort] of task sessions." placeholder:"SPEC"`
 	ClaudeCommand  *string       `help:"claude, or a compatible command." placeholder:"CMD"`

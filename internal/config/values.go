@@ -48,13 +48,14 @@ type Values struct {
 	ValidationTimeout time.Duration `key:"validation_timeout" is:"ours,zero" def:"30m" clear:"default" doc:"Longest time of one validation command. 0 means the default."`
 	Record            string        `key:"record" is:"ours" def:"evidence" one:"none,journal,evidence,full" clear:"default" doc:"What a run leaves in .ralph: nothing, the journal, the journal and its evidence, or also tasks and claims."`
 
-	PlansDir      string `group:"Plans and repository" key:"plans_dir" def:"docs/plans" is:"path" clear:"default" doc:"Folder of the plans, from the repository's root." note:"from the working folder there"`
-	MovePlan      bool   `key:"move_plan_on_completion" def:"true" doc:"Move a finished plan to completed/."`
-	DefaultBranch string `key:"default_branch" doc:"The branch that plans start from. Empty: found out."`
-	UseWorktree   bool   `key:"use_worktree" def:"false" flag:"worktree" doc:"Work in a worktree of its own."`
-	CommitTrailer string `key:"commit_trailer" doc:"A line for the end of each commit message."`
-	VCSCommand    string `key:"vcs_command" def:"git" is:"command,tilde,path" clear:"default" doc:"git, or a wrapper that takes its arguments. git: the kind of repository is detected."`
-	VCSBackend    string `key:"vcs_backend" is:"ours" def:"auto" one:"auto,go-git,git" clear:"default" doc:"Who answers for a Git repository: the library, the command, or each what it does best."`
+	PlansDir       string `group:"Plans and repository" key:"plans_dir" def:"docs/plans" is:"path" clear:"default" doc:"Folder of the plans, from the repository's root." note:"from the working folder there"`
+	MovePlan       bool   `key:"move_plan_on_completion" def:"true" doc:"Move a finished plan to completed/."`
+	DefaultBranch  string `key:"default_branch" doc:"The branch that plans start from. Empty: found out."`
+	UseWorktree    bool   `key:"use_worktree" def:"false" flag:"worktree" doc:"Work in a worktree of its own."`
+	MaxDeleteShare int    `key:"max_delete_share" is:"ours" def:"25" min:"0" clear:"default" doc:"The part of the repository's files, in percent, that one task may delete before a person is asked; ten files are always allowed. 0 or 100: any. See docs/nothing-lost.md."`
+	CommitTrailer  string `key:"commit_trailer" doc:"A line for the end of each commit message."`
+	VCSCommand     string `key:"vcs_command" def:"git" is:"command,tilde,path" clear:"default" doc:"git, or a wrapper that takes its arguments. git: the kind of repository is detected."`
+	VCSBackend     string `key:"vcs_backend" is:"ours" def:"auto" one:"auto,go-git,git" clear:"default" doc:"Who answers for a Git repository: the library, the command, or each what it does best."`
 
 	ClaudeErrorPatterns []string `group:"Patterns" key:"claude_error_patterns" def:"You've hit your limit,You've hit your session limit,API Error: 400,API Error: 401,API Error: 403,API Error: 404,API Error: 413,API Error: 429,API Error: 500,cannot be launched inside another Claude Code session,Not logged in,Your usage allocation has been disabled by your admin,You've hit your org's monthly usage limit,You've hit your individual spend limit" doc:"Texts in errors of the claude agent that end the run." note:"matched against errors, exit codes and stderr, not against prose (W18)"`
 	ClaudeLimitPatterns []string `key:"claude_limit_patterns" def:"You've hit your limit,You've hit your session limit,Your usage allocation has been disabled by your admin,You've hit your org's monthly usage limit,You've hit your individual spend limit" doc:"Those of them that mean a usage limit: see wait_on_limit."`

@@ -211,6 +211,12 @@ type (
 		From string `json:"from"`
 		To   string `json:"to"`
 	}
+	// Kept is a copy of the working tree, untracked files included, that was put away before something could be lost.
+	Kept struct {
+		Ref string `json:"ref"`
+		Rev string `json:"rev"`
+		Why string `json:"why"`
+	}
 	// Survivor is a process of a session that outlived it, and what was done with it.
 	Survivor struct {
 		PID     int    `json:"pid"`

@@ -23,6 +23,7 @@ func (GateEnd) Kind() Kind      { return "gate_end" }
 func (Commit) Kind() Kind       { return "commit" }
 func (Branch) Kind() Kind       { return "branch" }
 func (Archived) Kind() Kind     { return "archived" }
+func (Kept) Kind() Kind         { return "kept" }
 func (Survivor) Kind() Kind     { return "survivor" }
 func (Note) Kind() Kind         { return "note" }
 func (Wait) Kind() Kind         { return "wait" }
@@ -54,6 +55,7 @@ func init() {
 	know[Commit]()
 	know[Branch]()
 	know[Archived]()
+	know[Kept]()
 	know[Survivor]()
 	know[Note]()
 	know[Wait]()

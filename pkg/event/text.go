@@ -31,7 +31,7 @@ type Line struct {
 // Splitter), and neither are the beginning and the end of a run, for which each view has a form of its own.
 func Text(e Event) []Line {
 	switch d := e.Data.(type) {
-	case PhaseStart, PhaseEnd, Section, Branch, Archived, Wait:
+	case PhaseStart, PhaseEnd, Section, Branch, Archived, Kept, Wait:
 		return runText(d)
 	case TaskStart, TaskEnd, Tick, Commit:
 		return taskText(e.Task, d)
@@ -76,6 +76,8 @@ func runText(d Data) []Line {
 		return say("branch: %s", d.Name)
 	case Archived:
 		return say("moved plan to %s", d.To)
+	case Kept:
+		return say("a copy of the tree is kept as %s: %s", d.Ref, d.Why)
 	case Wait:
 		return say("waiting %s: %s", d.For.Round(time.Second), d.Reason)
 	}

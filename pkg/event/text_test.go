@@ -41,6 +41,7 @@ func TestText(t *testing.T) {
 		{Branch{Name: "a", Created: true}, "|creating branch: a"},
 		{Branch{Name: "a"}, "|branch: a"},
 		{Archived{To: "/p/completed/a.md"}, "|moved plan to /p/completed/a.md"},
+		{Kept{Ref: "refs/ralphex/wip/r/1", Why: "session 2 was cut off"}, "|a copy of the tree is kept as refs/ralphex/wip/r/1: session 2 was cut off"},
 		{SessionEnd{N: 2}, ""},
 		{SessionEnd{N: 2, Failure: "limit", Message: "come back at 5"}, "warning|session 2: limit: come back at 5"},
 		{Claimed{Signal: "QUESTION", Problem: "no options"}, "warning|malformed question signal: no options"},

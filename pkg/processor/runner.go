@@ -43,12 +43,14 @@ type Config struct {
 	Task phase.TaskOptions
 }
 
-// Parts are the collaborators of a run; all are needed.
+// Parts are the collaborators of a run; all are needed, but for Keeper and Deletions.
 type Parts struct {
 	Log       phase.Log
 	Tree      phase.Tree
 	Committer phase.Committer
 	Gate      phase.Gate
+	Keeper    phase.Keeper
+	Deletions phase.Deletions
 }
 
 // Executors are the agents of the phases.
@@ -91,6 +93,8 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 		Tree:      parts.Tree,
 		Committer: parts.Committer,
 		Gate:      parts.Gate,
+		Keeper:    parts.Keeper,
+		Deletions: parts.Deletions,
 	}, cfg.Task)
 	return &Runner{cfg: cfg, log: parts.Log, deps: deps, task: task}
 }

@@ -16,6 +16,7 @@ complete -c ralphex -n __fish_use_subcommand -a completion -d 'Print a completio
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l tasks-only -d 'Run the tasks only, no reviews.' -s t
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l executor -d 'Agent of the run: claude (default), runbook.' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l validate -d 'What a red validation means: gate (the task is not done), report, off.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l allow-deletions -d 'Let tasks delete as many files as they like (see max_delete_share).'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-iterations -d 'Sessions at most (default: by the size of the plan, at least 50).' -s m -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l task-model -d 'model[:effort] of task sessions.' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l claude-command -d 'claude, or a compatible command.' -r

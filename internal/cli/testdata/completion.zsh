@@ -24,6 +24,7 @@ _ralphex() {
         '--tasks-only[Run the tasks only, no reviews.]' \
         '--executor[Agent of the run\: claude (default), runbook.]:value:' \
         '--validate[What a red validation means\: gate (the task is not done), report, off.]:value:' \
+        '--allow-deletions[Let tasks delete as many files as they like (see max_delete_share).]' \
         '--max-iterations[Sessions at most (default\: by the size of the plan, at least 50).]:value:' \
         '--task-model[model(\:effort) of task sessions.]:value:' \
         '--claude-command[claude, or a compatible command.]:value:' \

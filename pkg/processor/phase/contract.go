@@ -65,6 +65,12 @@ type Committer interface {
 	TreeHash(context.Context, vcs.Rev) (string, error)
 }
 
+// Keeper puts a copy of the working tree away before something may be lost. It tells the run's log itself.
+type Keeper interface {
+	// Keep returns the name of the copy, "" if there was nothing to keep.
+	Keep(ctx context.Context, position int, why string) (string, error)
+}
+
 // Gate runs the frozen validation commands.
 type Gate interface {
 	Check(ctx context.Context, position int) (Verdict, error)
@@ -100,7 +106,10 @@ type TaskOptions struct {
 	Frozen        []event.Command
 	UserDirty     []string // root-relative paths that were dirty or staged at start: never committed here
 	Trailer       string
-	Resume        Resume
+	// MaxDeleteShare is the part of the files, in percent, that one commit may delete; 0 or 100 = any.
+	MaxDeleteShare int
+	Verbs          vcs.Verbs // the repository's words, for hints; zero = git's
+	Resume         Resume
 }
 
 // Resume is what an earlier process of this run already established.

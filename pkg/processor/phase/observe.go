@@ -22,7 +22,7 @@ func (w *work) reload(when, by string) error {
 	}
 	if len(p.Tasks) == 0 && len(w.plan.Tasks) > 0 {
 		return &SurpriseError{What: fmt.Sprintf("the plan %s has no tasks any more: they vanished %s", p.Path, when),
-			Way: "bring it back (git restore -- " + p.Path + ") and run the same command"}
+			Way: "bring it back (" + w.opts.Verbs.With("path", quoted(p.Path)).Restore + ") and run the same command"}
 	}
 	w.changed = w.ticks(w.plan, p, by) > 0
 	w.noticeEdits(w.plan, p, when)
@@ -61,7 +61,7 @@ func (w *work) compare(ctx context.Context, pos int, before treeState) error {
 			w.log.Emit(pos, event.Commit{Rev: string(e.Rev), Message: e.Subject, By: "agent"})
 		}
 	}
-	return nil
+	return w.noticeDeletions(ctx, pos, before.head.Rev)
 }
 
 // noticeSwept names the user's paths that were dirty before the session and are clean after it: the session
@@ -81,7 +81,7 @@ func (w *work) surprise(ctx context.Context, before treeState) error {
 	if now.Branch != before.head.Branch {
 		return &SurpriseError{
 			What: fmt.Sprintf("the session left branch %s: HEAD is at %s now", before.head.Branch, where(now)),
-			Way:  fmt.Sprintf("see what happened (git reflog), then `git switch %s` and run the same command: it goes on", before.head.Branch),
+			Way:  fmt.Sprintf("see what happened (%s), then `%s` and run the same command: it goes on", w.opts.Verbs.History, w.back(before.head)),
 		}
 	}
 	if now.Rev == before.head.Rev {
@@ -93,7 +93,8 @@ func (w *work) surprise(ctx context.Context, before treeState) error {
 	w.doubt()
 	return &SurpriseError{
 		What: fmt.Sprintf("the session rewrote history: the commit before it (%.10s) is no ancestor of HEAD (%.10s), so work that was done may be gone", before.head.Rev, now.Rev),
-		Way:  fmt.Sprintf("compare them (git diff %.10s HEAD), put the branch right (git reflog has every commit), and run the same command: it goes on", before.head.Rev),
+		Way: fmt.Sprintf("look at it (%s), put the branch right (%s has every commit), and run the same command: it goes on",
+			w.opts.Verbs.With("rev", fmt.Sprintf("%.10s", before.head.Rev)).Show, w.opts.Verbs.History),
 	}
 }
 
@@ -111,14 +112,19 @@ func (w *work) doubt() {
 }
 
 // unmoved checks that what ralphex ran itself, a validation command or a hook, left branch and HEAD alone.
-func unmoved(who string, want, now vcs.Head) error {
+func (w *work) unmoved(who string, want, now vcs.Head) error {
 	if now.Branch == want.Branch && now.Rev == want.Rev {
 		return nil
 	}
 	return &SurpriseError{
 		What: fmt.Sprintf("%s moved HEAD from %s (%.10s) to %s (%.10s)", who, where(want), want.Rev, where(now), now.Rev),
-		Way:  fmt.Sprintf("validation commands and hooks must leave the repository where it is; `git switch %s` and run the same command", want.Branch),
+		Way:  fmt.Sprintf("validation commands and hooks must leave the repository where it is; `%s` and run the same command", w.back(want)),
 	}
+}
+
+// back is the command that goes to where the run was.
+func (w *work) back(h vcs.Head) string {
+	return w.opts.Verbs.With("branch", string(h.Branch)).Switch
 }
 
 func wrapAncestor(err error) error {

@@ -48,7 +48,7 @@ func (w *work) check(ctx context.Context, pos int) (Verdict, error) {
 	if err := w.look(ctx); err != nil {
 		return v, err
 	}
-	if err := unmoved("a validation command", before.head, w.state.head); err != nil {
+	if err := w.unmoved("a validation command", before.head, w.state.head); err != nil {
 		return v, err
 	}
 	if made := w.made(before); len(made) > 0 {
@@ -160,7 +160,11 @@ func (w *work) done(ctx context.Context, pos int, outcome event.Outcome, reason,
 func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 	paths := w.leftovers()
 	if len(paths) == 0 {
+		w.noteNothing(pos)
 		return string(w.state.head.Rev), nil
+	}
+	if err := w.refuseDeletions(ctx, pos, paths); err != nil {
+		return "", err
 	}
 	msg := "feat: " + w.title(pos)
 	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: paths, Trailer: w.opts.Trailer})
@@ -177,11 +181,19 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 		return "", err
 	}
 	if res.Rev == "" {
+		w.noteNothing(pos)
 		return string(w.state.head.Rev), nil
 	}
 	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: paths})
 	w.setAside(pos, res.Left)
 	return string(res.Rev), nil
+}
+
+// noteNothing says that a task is done without a commit: no session of it made one, and there is nothing for one.
+func (w *work) noteNothing(pos int) {
+	if at, ok := w.headAt[Key(w.plan.Tasks[pos-1])]; ok && at == w.state.head.Rev {
+		w.note(pos, event.Info, "nothing to commit: the task changed no file that the repository knows", "")
+	}
 }
 
 // setAside takes paths that a commit could not bring in out of the run's hands: they would stop every later commit.
@@ -207,7 +219,7 @@ func (w *work) afterCommit(ctx context.Context, res vcs.CommitResult, paths []st
 	if res.Rev != "" {
 		want.Rev = res.Rev
 	}
-	if err := unmoved("a hook", want, head); err != nil {
+	if err := w.unmoved("a hook", want, head); err != nil {
 		return err
 	}
 	if len(res.Left) > 0 {
@@ -260,82 +272,6 @@ func (w *work) failed(pos int, what, summary, detail string) error {
 		return nil
 	}
 	return w.giveUp(pos, reason, detail)
-}
-
-// giveUp opens the boxes of everything that was claimed and not proven, so that nothing is recorded as done
-// that is not.
-func (w *work) giveUp(pos int, reason, detail string) error {
-	task := w.plan.Tasks[pos-1]
-	positions := w.claims()
-	if !slices.Contains(positions, pos) {
-		positions = append(positions, pos)
-	}
-	te := &TaskError{Position: pos, Title: task.Title, Detail: detail,
-		Reason: fmt.Sprintf("%s, after %d attempts", reason, w.attempts[Key(task)])}
-	reopened, err := w.reopen(positions)
-	if err != nil {
-		return errors.Join(te, err)
-	}
-	te.Reopened = reopened
-	if reopened {
-		if err := w.commitReopened(task.Title, pos); err != nil {
-			w.note(pos, event.Warn, "the reopened boxes could not be committed: "+err.Error(), "")
-		}
-	}
-	w.log.Emit(pos, event.TaskEnd{ID: task.ID, Title: task.Title, Outcome: event.Failed, Reason: te.Reason,
-		Iterations: w.sessionN[Key(task)]})
-	return te
-}
-
-func (w *work) reopen(positions []int) (bool, error) {
-	any := false
-	for _, pos := range positions {
-		var boxes []int
-		for i, b := range w.plan.Tasks[pos-1].Checkboxes {
-			if b.Checked {
-				boxes = append(boxes, i+1)
-			}
-		}
-		if len(boxes) == 0 {
-			continue
-		}
-		if err := w.plan.SetBoxes(pos, boxes, false); err != nil {
-			return any, fmt.Errorf("reopen task %d: %w", pos, err)
-		}
-		any = true
-		for _, b := range boxes {
-			w.log.Emit(pos, event.Tick{Box: b, Text: w.plan.Tasks[pos-1].Checkboxes[b-1].Text, Checked: false, By: "ralphex"})
-		}
-		p, err := w.plans.Load()
-		if err != nil {
-			return any, err
-		}
-		w.plan = p
-	}
-	return any, nil
-}
-
-// commitReopened commits the plan alone. It runs on its own clock: the run may be ending.
-func (w *work) commitReopened(title string, pos int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	if err := w.look(ctx); err != nil {
-		return err
-	}
-	rel := w.planPath()
-	if rel == "" || !w.state.dirty.Has(rel) {
-		return nil // ignored, outside, or the ticks were never committed
-	}
-	if _, foreign := w.foreign[rel]; foreign {
-		return nil
-	}
-	msg := "reopen: " + title
-	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: []string{rel}, Trailer: w.opts.Trailer})
-	if err != nil {
-		return err
-	}
-	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: []string{rel}})
-	return nil
 }
 
 func list(paths []string) string {

@@ -10,6 +10,7 @@ import (
 	"ralphex/pkg/executor"
 	"ralphex/pkg/plan"
 	"ralphex/pkg/signals"
+	"ralphex/pkg/vcs"
 )
 
 // stallLimit is how many sessions in a row may change nothing before the run ends with that reason.
@@ -23,18 +24,21 @@ const (
 
 // Task works the plan off, one task a session.
 type Task struct {
-	deps     *Deps
-	log      Log
-	plans    Plans
-	prompts  Prompts
-	sessions Sessions
-	tree     Tree
-	commits  Committer
-	gate     Gate
-	opts     TaskOptions
+	deps      *Deps
+	log       Log
+	plans     Plans
+	prompts   Prompts
+	sessions  Sessions
+	tree      Tree
+	commits   Committer
+	gate      Gate
+	keeper    Keeper
+	deletions Deletions
+	opts      TaskOptions
 }
 
-// TaskParts are the collaborators of the task phase; all are needed.
+// TaskParts are the collaborators of the task phase; all are needed, but for Keeper and Deletions: without them
+// nothing is kept, and any commit may delete anything.
 type TaskParts struct {
 	Deps      *Deps
 	Log       Log
@@ -44,6 +48,8 @@ type TaskParts struct {
 	Tree      Tree
 	Committer Committer
 	Gate      Gate
+	Keeper    Keeper
+	Deletions Deletions
 }
 
 // NewTask returns the task phase.
@@ -51,12 +57,21 @@ func NewTask(p TaskParts, o TaskOptions) *Task {
 	if o.Validate == "" {
 		o.Validate = ValidateGate
 	}
+	if p.Keeper == nil {
+		p.Keeper = careless{}
+	}
+	if p.Deletions == nil {
+		p.Deletions, o.MaxDeleteShare = boundless{}, 0
+	}
+	if o.Verbs.System == "" {
+		o.Verbs = vcs.GitVerbs("git")
+	}
 	return &Task{deps: p.Deps, log: p.Log, plans: p.Plans, prompts: p.Prompts, sessions: p.Sessions,
-		tree: p.Tree, commits: p.Committer, gate: p.Gate, opts: o}
+		tree: p.Tree, commits: p.Committer, gate: p.Gate, keeper: p.Keeper, deletions: p.Deletions, opts: o}
 }
 
 // Run works until every box that an agent can tick is ticked and proven. The error says why it ended early:
-// TaskError, StallError, BreakerError, IterationsError, SurpriseError, ErrAborted, an *executor.Failure, or
+// TaskError, StallError, BreakerError, IterationsError, SurpriseError, DeletionsError, ErrAborted, an *executor.Failure, or
 // ctx's cause. The report holds what was established until then.
 func (t *Task) Run(ctx context.Context) (Report, error) {
 	p, err := t.plans.Load()
@@ -156,6 +171,7 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 		pos = now // somebody put a task before it
 	}
 	w.leaveBoxes(pos, res.LeftBoxes)
+	w.keepUnfinished(ctx, pos, res)
 	proven, err := w.settle(ctx, pos, true)
 	if err != nil {
 		return 0, err
@@ -192,6 +208,9 @@ func (w *work) session(ctx context.Context, s Session) (executor.Result, error) 
 // broken asks whether to go on after a break.
 func (w *work) broken(ctx context.Context, pos int, before treeState) error {
 	w.note(pos, event.Warn, ErrBreak.Error(), "")
+	if err := w.look(ctx); err == nil {
+		w.keep(ctx, pos, fmt.Sprintf("task %d: %v", pos, ErrBreak))
+	}
 	if !w.deps.Pause(ctx) {
 		return ErrAborted
 	}

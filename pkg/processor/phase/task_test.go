@@ -45,6 +45,7 @@ type bench struct {
 	ran      int
 	opts     phase.TaskOptions
 	commands []string
+	keeper   phase.Keeper
 }
 
 type session func(ctx context.Context, b *bench) (executor.Result, error)
@@ -65,7 +66,8 @@ func (b *bench) run() (phase.Report, error) {
 	for _, c := range b.commands {
 		b.opts.Frozen = append(b.opts.Frozen, event.Command{Text: c})
 	}
-	p := phase.NewTask(phase.TaskParts{Deps: b.deps, Log: b, Plans: b, Prompts: b, Sessions: b, Tree: b.tree, Committer: b.tree, Gate: b}, b.opts)
+	p := phase.NewTask(phase.TaskParts{Deps: b.deps, Log: b, Plans: b, Prompts: b, Sessions: b, Tree: b.tree, Committer: b.tree, Gate: b,
+		Keeper: b.keeper, Deletions: vcs.Deletions(b.tree)}, b.opts)
 	return p.Run(b.t.Context())
 }
 

@@ -25,6 +25,7 @@ type work struct {
 	left     map[string]map[int]bool // task keys: boxes that the executor leaves for a person
 	here     []string                // task keys that this process has proven
 	started  map[string]time.Time    // task keys
+	headAt   map[string]vcs.Rev      // task keys: HEAD before the first session
 	sessionN map[string]int          // task keys: sessions so far
 	foreign  map[string]stamp        // paths that are not ours to commit: the user's, and what the gate made
 	gaveUp   map[string]string       // task keys: what the agent said when it gave up
@@ -49,7 +50,7 @@ func Key(t plan.Task) string { return t.ID + ": " + t.Title }
 
 func newWork(t *Task, p *plan.Plan) *work {
 	w := &work{Task: t, plan: p, proven: map[string]bool{}, attempts: map[string]int{},
-		left: map[string]map[int]bool{}, started: map[string]time.Time{}, sessionN: map[string]int{},
+		left: map[string]map[int]bool{}, started: map[string]time.Time{}, headAt: map[string]vcs.Rev{}, sessionN: map[string]int{},
 		foreign: map[string]stamp{}, gaveUp: map[string]string{}}
 	for _, path := range t.opts.UserDirty {
 		w.foreign[path] = stampOf(t.opts.Root, path)
@@ -146,7 +147,7 @@ func tail(text string) string {
 func (w *work) open(pos int, task plan.Task, attempt int) {
 	key := Key(task)
 	if w.started[key].IsZero() {
-		w.started[key] = time.Now()
+		w.started[key], w.headAt[key] = time.Now(), w.state.head.Rev
 	}
 	w.sessionN[key]++
 	w.log.Emit(pos, event.NewTaskIterationSection(pos))

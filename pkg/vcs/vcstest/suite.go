@@ -46,7 +46,7 @@ func Run(t *testing.T, open Opener) {
 
 // RunReads is Run without the stories of commits and hooks: for a backend that shares those with another one that Run is held to.
 func RunReads(t *testing.T, open Opener) {
-	run(t, open, placeStories, branchStories, statusStories, historyStories, snapshotStories)
+	run(t, open, placeStories, branchStories, statusStories, historyStories, snapshotStories, deletionStories)
 }
 
 func run(t *testing.T, open Opener, parts ...[]story) {

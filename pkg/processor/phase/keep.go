@@ -1,0 +1,43 @@
+package phase
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+)
+
+// keepFor is how long a copy may take when the run itself has been told to end.
+const keepFor = time.Minute
+
+// keep puts the tree away if sessions of this run left anything uncommitted. A copy that can't be made is told: the files themselves
+// are where they were.
+func (w *work) keep(ctx context.Context, pos int, why string) string {
+	if len(w.leftovers()) == 0 {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepFor)
+	defer cancel()
+	ref, err := w.keeper.Keep(ctx, pos, why)
+	if err != nil {
+		w.note(pos, event.Warn, "no copy of the uncommitted work could be kept: "+err.Error(), "")
+	}
+	return ref
+}
+
+// keepUnfinished puts away what a session left that did not come to its own end: the next one may take another way and undo it.
+func (w *work) keepUnfinished(ctx context.Context, pos int, res executor.Result) {
+	switch {
+	case res.Cause != nil:
+		w.keep(ctx, pos, fmt.Sprintf("task %d: the session was ended by %v", pos, res.Cause))
+	case res.Failure != nil:
+		w.keep(ctx, pos, fmt.Sprintf("task %d: the session failed: %s", pos, firstLine(res.Failure.Message)))
+	}
+}
+
+// careless keeps nothing.
+type careless struct{}
+
+func (careless) Keep(context.Context, int, string) (string, error) { return "", nil }
