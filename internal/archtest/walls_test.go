@@ -68,6 +68,9 @@ var walls = map[string]wall{
 	"internal/ralph/stable": {nil, "the bytes of a JSON file know nothing of what the file means"},
 
 	"internal/ralph/layout":   {nil, "names of files and folders; whoever reads or writes them has reasons of its own"},
+	"internal/ralph/doctrine": {[]string{"internal/ralph/layout", "internal/ralph/stable", "internal/durable"}, "doctrine is what people hold true; it knows no task and no run"},
+	"internal/ralph/setup": {[]string{"internal/ralph/layout", "internal/ralph/doctrine", "internal/ralph/stable", "internal/ralph/lock", "internal/ralph/task", "internal/durable"},
+		"a workspace is made and cleared here; who may ask for it is its caller's"},
 	"internal/ralph/settings": {[]string{"internal/ralph/layout"}, "settings are data: what they switch on is decided by who reads them"},
 
 	"internal/journal":    {[]string{"pkg/event", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
