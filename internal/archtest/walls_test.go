@@ -65,6 +65,8 @@ var walls = map[string]wall{
 	"internal/ralph/lock": {nil, "a lock knows a path and a budget; what is read and written under it is its caller's"},
 	"internal/ralph/task": {[]string{"internal/ralph/stable", "internal/ralph/lock", "internal/durable"},
 		"tasks know their file and its lock; what a workspace, a claim or a plan is they need not know"},
+	"internal/ralph/claim": {[]string{"internal/ralph/lock", "internal/ralph/stable", "internal/durable"},
+		"claims are records of a file: what a task is, and who may select it, is decided elsewhere"},
 	"internal/ralph/stable": {nil, "the bytes of a JSON file know nothing of what the file means"},
 
 	"internal/ralph/layout":   {nil, "names of files and folders; whoever reads or writes them has reasons of its own"},

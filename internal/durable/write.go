@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // WriteFile replaces the file by one that holds data, or makes it. Whoever opens the file sees all of the old bytes or all
@@ -111,4 +112,23 @@ func syncDir(root *os.Root, dir string) error {
 		return err
 	}
 	return nil
+}
+
+// Sweep removes what writes of the file left that were killed before their rename. Its caller makes sure, by a lock, that
+// no write of the file is under way. It is a courtesy: what can't be removed stays.
+func Sweep(path string) {
+	path, err := target(path)
+	if err != nil {
+		return
+	}
+	dir, base := filepath.Split(path)
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "."+base+".tmp-") && e.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }

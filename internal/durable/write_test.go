@@ -150,3 +150,22 @@ func noTemp(t *testing.T, dir string) {
 	require.NoError(t, err)
 	assert.Empty(t, left)
 }
+
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(filepath.Join(dir, "a.json"), link))
+	for _, name := range []string{".a.json.tmp-X", ".a.json.tmp-Y", ".b.json.tmp-X", "a.json", "x.a.json.tmp-X"} {
+		put(t, filepath.Join(dir, name), 0o600)
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, ".a.json.tmp-Z"), 0o700))
+	Sweep(link)
+	Sweep(filepath.Join(dir, "no/such"))
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	assert.Equal(t, []string{".a.json.tmp-Z", ".b.json.tmp-X", "a.json", "x.a.json.tmp-X"}, names)
+}
