@@ -36,10 +36,11 @@ var walls = map[string]wall{
 
 	"pkg/executor":       {[]string{"pkg/signals", "pkg/event"}, "the contract of a session names no agent and no process"},
 	"pkg/executor/jsonl": {[]string{"pkg/event"}, "lines and their memory; what they mean is their reader's"},
-	"pkg/executor/session": {[]string{"pkg/executor", "pkg/executor/jsonl", "pkg/signals", "pkg/event", "internal/proc"},
+	"pkg/executor/reset": {nil, "a text in, a time out"},
+	"pkg/executor/session": {[]string{"pkg/executor", "pkg/executor/jsonl", "pkg/executor/reset", "pkg/signals", "pkg/event", "internal/proc"},
 		"what all agents share once their process runs; it names none of them"},
 	"pkg/executor/session/sessiontest": {[]string{"pkg/executor/session", "pkg/event", "internal/proc"}, "pages of what a dialect understands"},
-	"pkg/executor/claude": {[]string{"pkg/executor", "pkg/executor/session", "pkg/executor/jsonl", "pkg/event", "internal/proc"},
+	"pkg/executor/claude": {[]string{"pkg/executor", "pkg/executor/session", "pkg/executor/jsonl", "pkg/executor/reset", "pkg/event", "internal/proc"},
 		"one agent is one folder: argv, environment and stream of its command, nothing of the run around it"},
 	"pkg/executor/runbook": {[]string{"pkg/executor", "pkg/signals", "pkg/event", "pkg/plan", "internal/proc", "internal/gate"},
 		"the runbook works a plan's own blocks off; it knows no repository"},
