@@ -34,6 +34,7 @@ func TestExitCodes(t *testing.T) {
 		{"left for a person", &exitError{code: exitLeft}, 3},
 		{"limit", fmt.Errorf("run: %w", &executor.Failure{Class: executor.ClassLimit}), 4},
 		{"login", &executor.Failure{Class: executor.ClassLogin}, 5},
+		{"money", &executor.Failure{Class: executor.ClassMoney}, 5},
 		{"another failure of the agent", &executor.Failure{Class: executor.ClassRequest}, 1},
 		{"busy", busy(&durable.HeldError{}), 10},
 		{"Ctrl+C", fmt.Errorf("session: %w", errInterrupted), 130},

@@ -429,7 +429,7 @@ func outcomeOf(report phase.Report, err error) event.Outcome {
 	switch {
 	case errors.Is(err, errInterrupted), errors.Is(err, errTerminated), errors.Is(err, phase.ErrAborted):
 		return event.Interrupted
-	case errors.As(err, &f) && (f.Class == executor.ClassLimit || f.Class == executor.ClassLogin):
+	case errors.As(err, &f) && (f.Class == executor.ClassLimit || f.Class.Info().Human):
 		return event.Interrupted
 	case err != nil:
 		return event.Failed

@@ -115,7 +115,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &failure) && failure.Class == executor.ClassLimit:
 		return exitLimit
-	case errors.As(err, &failure) && failure.Class == executor.ClassLogin:
+	case errors.As(err, &failure) && failure.Class.Info().Human:
 		return exitLogin
 	}
 	return exitFailed

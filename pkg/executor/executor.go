@@ -29,6 +29,7 @@ type Request struct {
 	Env    []string // the parent's environment; the executor applies its own drop rules; nil = os.Environ()
 	Model  string
 	Effort string
+	Resume string // id of a session to go on with, where Caps.Resume says that it can; empty = a fresh one
 
 	// Plan and Position name the task for executors that work on the plan itself (runbook).
 	Plan     string          // absolute path
@@ -45,8 +46,12 @@ type Request struct {
 	SessionTimeout time.Duration // 0 = off
 	Grace          time.Duration // between the polite and the hard end; 0 = 5 s
 
-	// Transcript, if set, is a file that receives the raw stdout of the child.
-	Transcript string
+	// Transcript, if set, is a file that receives the raw stdout of the child, without secrets, and cut where it
+	// becomes larger than TranscriptMax bytes (0 = 256 MiB; what was cut is noted in the file).
+	Transcript    string
+	TranscriptMax int64
+	// Secrets are further texts that are kept out of the transcript, beside those that Env names.
+	Secrets []string
 
 	// Emit receives what happens, in order, from one goroutine at a time. nil = nobody listens.
 	// Sent are event.Output, event.Claimed, event.Survivor, event.Note, and event.Tick by runbook.
@@ -102,27 +107,14 @@ type Exit struct {
 	Signal string // "killed", "terminated"; empty = none
 }
 
-// Class sorts failures by what a person or the run can do about them.
-type Class string
-
-// The classes.
-const (
-	ClassLimit     Class = "limit"     // usage limit, rate limit: wait (ResetAt)
-	ClassLogin     Class = "login"     // not logged in, key invalid: a person must act (exit 5)
-	ClassOverload  Class = "overload"  // server busy, 5xx, dropped connection: try again
-	ClassRequest   Class = "request"   // the request itself is wrong: 400, 404 model, too long
-	ClassUsage     Class = "usage"     // the CLI did not take our arguments
-	ClassCrash     Class = "crash"     // non-zero exit or signal without a reason
-	ClassCancelled Class = "cancelled" // ended by us
-)
-
 // Failure is why a session went wrong, from structured events, exit code and stderr: never from prose.
 type Failure struct {
 	Class   Class
-	Message string // one line for a person
-	Help    string // what to type next: "claude /usage"
-	Status  int    // HTTP status, 0 = none
-	ResetAt time.Time
+	Message string    // one line for a person
+	Help    string    // what to type next: "claude /usage"
+	Status  int       // HTTP status, 0 = none
+	ResetAt time.Time // when a limit ends; zero = not known for sure: poll, with growing pauses
+	About   time.Time // the same where the text named no zone: this machine's is a guess
 }
 
 func (f *Failure) Error() string { return string(f.Class) + ": " + f.Message }

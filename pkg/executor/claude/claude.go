@@ -2,6 +2,8 @@ package claude
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/session"
@@ -24,7 +26,10 @@ type Options struct {
 // Executor runs the CLI. It is safe for use by several goroutines.
 type Executor struct{ o Options }
 
-var _ executor.Executor = (*Executor)(nil)
+var (
+	_ executor.Executor  = (*Executor)(nil)
+	_ executor.Describer = (*Executor)(nil)
+)
 
 // New returns the executor. Nothing is looked up before Check or Run.
 func New(o Options) *Executor {
@@ -42,14 +47,32 @@ func (e *Executor) Check(context.Context) error { return session.Find(e.o.Comman
 
 const notFoundHelp = "install Claude Code, or name a command that speaks its stream-json (--claude-command CMD)\nwithout any agent: --executor runbook runs the plan's own sh blocks; ralphex demo shows it"
 
-// Argv is the command line for a model and an effort; empty ones leave the arguments as they are.
-func (e *Executor) Argv(model, effort string) []string {
+// Caps implements executor.Describer. A wrapper of another name has models and levels of its own.
+func (e *Executor) Caps() executor.Caps {
+	return executor.Caps{
+		Resume: true, SubAgents: "Task", Background: true, Usage: "tokens and dollars",
+		Models: []string{"haiku", "sonnet", "opus", "fable"}, AnyModel: true,
+		Efforts: []string{"low", "medium", "high", "xhigh", "max"}, AnyEffort: !e.isClaude(),
+	}
+}
+
+func (e *Executor) isClaude() bool {
+	base := filepath.Base(e.o.Command)
+	return strings.TrimSuffix(base, ".exe") == Name
+}
+
+// Spawn implements executor.Describer.
+func (*Executor) Spawn(r executor.Reviewer) string { return r.SpawnWith("Task") }
+
+// Argv is the command line for a model, an effort and a session to go on with; empty ones leave the arguments as they are.
+func (e *Executor) Argv(model, effort, resume string) []string {
 	args := DefaultArgs
 	if e.o.Args != nil {
 		args = *e.o.Args
 	}
 	args = executor.WithFlag(args, "--model", model)
 	args = executor.WithFlag(args, "--effort", effort)
+	args = executor.WithFlag(args, "--resume", resume)
 	argv := append([]string{e.o.Command}, args...)
 	return append(argv, "--print")
 }
@@ -59,6 +82,6 @@ func (e *Executor) Run(ctx context.Context, req executor.Request) (executor.Resu
 	p := e.o.Patterns
 	p.LimitHelp, p.LoginHelp = limitHelp, loginHelp
 	return session.Run(ctx, req, session.Agent{
-		Argv: e.Argv(req.Model, req.Effort), Env: e.env(req.Env), Stdin: req.Prompt, Open: Dialect, Patterns: p,
+		Argv: e.Argv(req.Model, req.Effort, req.Resume), Env: e.env(req.Env), Stdin: req.Prompt, Open: Dialect, Patterns: p,
 	})
 }

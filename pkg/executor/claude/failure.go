@@ -3,10 +3,10 @@ package claude
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"ralphex/internal/proc"
 	"ralphex/pkg/executor"
+	"ralphex/pkg/executor/reset"
 	"ralphex/pkg/executor/session"
 )
 
@@ -23,7 +23,7 @@ func classify(e session.End, f facts) *executor.Failure {
 	case !e.JSON && e.Stderr != "":
 		return unstarted(e.Exit, e.Stderr)
 	case f.stop == "refusal":
-		return &executor.Failure{Class: executor.ClassRequest, Message: "the model refused to answer"}
+		return &executor.Failure{Class: executor.ClassRefused, Message: "the model refused to answer"}
 	}
 	return session.Crash(e.Exit, e.Stderr)
 }
@@ -42,7 +42,7 @@ func refusedBy(f facts, e apiError, text, reason string) *executor.Failure {
 	out := &executor.Failure{Message: session.FirstLine(text), Status: e.Status}
 	out.Class, out.Help = classOf(e, text, reason)
 	if out.Class == executor.ClassLimit {
-		out.ResetAt = resetAt(f, text)
+		setReset(out, f, text)
 	}
 	return out
 }
@@ -67,13 +67,18 @@ func (e apiError) or(o apiError) apiError {
 // hitLimit is how the CLI words a used-up window, in versions that don't say so in a field.
 var hitLimit = regexp.MustCompile(`(?i)^you['’]ve hit your\b.*\blimit\b`)
 
+// noMoney is how the CLI words a limit that does not end by itself.
+var noMoney = regexp.MustCompile(`(?i)disabled by your admin|org's monthly usage limit|individual spend limit`)
+
 // classOf sorts by fields first; the text is the CLI's own message of an error result, never the model's.
 func classOf(e apiError, text, reason string) (executor.Class, string) {
 	switch {
+	case noMoney.MatchString(text):
+		return executor.ClassMoney, "ask your admin, or add credit"
 	case e.APIError == "usage_limit_reached" || hitLimit.MatchString(text):
 		return executor.ClassLimit, limitHelp
 	case e.Kind == "billing_error":
-		return executor.ClassLogin, "add credit, or log in with a subscription: claude /login"
+		return executor.ClassMoney, "add credit, or log in with a subscription: claude /login"
 	case e.Kind == "authentication_failed", e.APIType == "authentication_error", e.APIType == "permission_error",
 		e.Status == 401, e.Status == 403:
 		return executor.ClassLogin, loginHelp
@@ -85,23 +90,25 @@ func classOf(e apiError, text, reason string) (executor.Class, string) {
 		return executor.ClassOverload, ""
 	case e.Kind == "model_not_found":
 		return executor.ClassRequest, "set another model: --task-model NAME"
-	case e.Status >= 400, reason == "prompt_too_long", e.Kind == "invalid_request":
+	case reason == "prompt_too_long", strings.HasPrefix(text, "Prompt is too long"):
+		return executor.ClassContext, ""
+	case e.Status >= 400, e.Kind == "invalid_request":
 		return executor.ClassRequest, ""
 	}
 	return executor.ClassCrash, ""
 }
 
-// resetAt is when the window opens again, zero = unknown.
-func resetAt(f facts, text string) time.Time {
+// setReset says when the window opens again: as a field tells it, else as the text does.
+func setReset(out *executor.Failure, f facts, text string) {
 	if f.limit != nil && f.limit.ResetsAt > 0 {
-		return time.Unix(f.limit.ResetsAt, 0)
+		out.ResetAt = reset.Epoch(f.limit.ResetsAt)
+		return
 	}
-	now := time.Now()
+	r := session.Refusal{Message: text}
 	if f.apiErr != nil {
-		now = f.apiErr.at
+		r.At = f.apiErr.at
 	}
-	at, _ := parseReset(text, now)
-	return at
+	r.SetReset(out)
 }
 
 const limitHelp = "claude /usage"

@@ -103,16 +103,17 @@ func TestArgv(t *testing.T) {
 	custom := []string{"-x", "--model=a"}
 	none := []string{}
 	for _, tt := range []struct {
-		o             Options
-		model, effort string
-		want          string
+		o                     Options
+		model, effort, resume string
+		want                  string
 	}{
-		{Options{}, "", "", "claude --dangerously-skip-permissions --output-format stream-json --verbose --print"},
-		{Options{Command: "w.sh", Args: &none}, "", "", "w.sh --print"},
-		{Options{Args: &custom}, "", "low", "claude -x --model=a --effort low --print"},
-		{Options{Args: &custom}, "b", "", "claude -x --model b --print"},
+		{Options{}, "", "", "01a2", "claude --dangerously-skip-permissions --output-format stream-json --verbose --resume 01a2 --print"},
+		{Options{}, "", "", "", "claude --dangerously-skip-permissions --output-format stream-json --verbose --print"},
+		{Options{Command: "w.sh", Args: &none}, "", "", "", "w.sh --print"},
+		{Options{Args: &custom}, "", "low", "", "claude -x --model=a --effort low --print"},
+		{Options{Args: &custom}, "b", "", "", "claude -x --model b --print"},
 	} {
-		assert.Equal(t, tt.want, strings.Join(New(tt.o).Argv(tt.model, tt.effort), " "))
+		assert.Equal(t, tt.want, strings.Join(New(tt.o).Argv(tt.model, tt.effort, tt.resume), " "))
 	}
 	assert.Equal(t, []string{"-x", "--model=a"}, custom)
 }

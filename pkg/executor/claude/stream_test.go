@@ -330,33 +330,3 @@ func TestFailureIsNeverFromProse(t *testing.T) {
 	assert.Equal(t, executor.ClassLimit, got.Class)
 	assert.False(t, got.ResetAt.IsZero())
 }
-
-func TestParseReset(t *testing.T) {
-	now := time.Date(2026, 11, 30, 12, 6, 0, 0, time.UTC)
-	for _, tt := range []struct{ text, want string }{
-		{"You've hit your 5-hour limit · resets 2:30pm (UTC)", "2026-11-30T14:30:00Z"},
-		{"resets 2pm (UTC)", "2026-11-30T14:00:00Z"},
-		{"resets 12am (UTC)", "2026-12-01T00:00:00Z"},
-		{"resets 12pm (UTC)", "2026-12-01T12:00:00Z"},
-		{"resets 9am (UTC)", "2026-12-01T09:00:00Z"},
-		{"resets Dec 4, 4pm (UTC)", "2026-12-04T16:00:00Z"},
-		{"resets Jan 2, 4:05am (UTC)", "2027-01-02T04:05:00Z"},
-		{"resets Jan 2, 2028, 4am (UTC)", "2028-01-02T04:00:00Z"},
-		{"resets 2:30pm (Europe/Berlin)", "2026-11-30T13:30:00Z"},
-		{"resets Dec 4 at 4pm (America/New_York)", "2026-12-04T21:00:00Z"},
-		{"resets at 14:30", "2026-11-30T14:30:00Z"},
-		{"resets 3pm", "2026-11-30T15:00:00Z"},
-		{"resets soon", ""},
-		{"resets 25:00 (UTC)", ""},
-		{"resets 13pm (UTC)", ""},
-		{"resets 3pm (Nowhere/Town)", ""},
-		{"resets Foo 4, 3pm (UTC)", ""},
-		{"", ""},
-	} {
-		at, ok := parseReset(tt.text, now)
-		assert.Equal(t, tt.want != "", ok, tt.text)
-		if ok {
-			assert.Equal(t, tt.want, at.UTC().Format(time.RFC3339), tt.text)
-		}
-	}
-}

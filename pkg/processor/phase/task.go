@@ -229,8 +229,7 @@ func (w *work) judge(pos int, res executor.Result, proven, moved bool) (time.Dur
 		return 0, err
 	}
 	switch f := res.Failure; {
-	case f != nil && (f.Class == executor.ClassLogin || f.Class == executor.ClassLimit ||
-		f.Class == executor.ClassRequest || f.Class == executor.ClassUsage):
+	case f != nil && f.Class.Final():
 		return 0, f
 	case res.Cause != nil && proven:
 		w.note(pos, event.Warn, fmt.Sprintf("the session was ended by %v; its task is done", res.Cause), "")

@@ -1,0 +1,109 @@
+package session
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"ralphex/pkg/executor"
+	"ralphex/pkg/executor/reset"
+)
+
+// Refusal is an error that a CLI has reported in the structure of its stream, or on stderr when it did not begin. It is
+// never made of what a model said.
+type Refusal struct {
+	Message string
+	Kind    string // the CLI's or the API's name for it: "usage_limit_exceeded", "authentication"
+	Status  int    // HTTP; 0 = as the message says, if it does
+	At      time.Time
+	// LocalClock says that this CLI writes times in this machine's zone without naming it.
+	LocalClock bool
+}
+
+// Help is what a person should type next, by class.
+type Help map[executor.Class]string
+
+// kinds sort a refusal by the words of the CLI and of the API behind it. The first that fits counts.
+var kinds = []struct {
+	class executor.Class
+	words *regexp.Regexp
+}{
+	{executor.ClassMoney, regexp.MustCompile(`(?i)insufficient_quota|quota exceeded\. check your plan|billing|credit balance|out of credits|spend(ing)? limit|org's monthly usage limit|disabled by your admin|payment required`)},
+	{executor.ClassLimit, regexp.MustCompile(`(?i)usage[_ ]limit|hit your [^.]*limit|rate[_ -]?limit|too many requests|quota[_ ]exceeded|exceeded your (current )?quota|resource_exhausted`)},
+	{executor.ClassContext, regexp.MustCompile(`(?i)context[_ ](length|window|limit)|context overflow|prompt is too long|prompt_too_long|maximum (context )?length|input_too_large|too many (input )?tokens|ran out of room`)},
+	{executor.ClassLogin, regexp.MustCompile(`(?i)unauthorized|unauthenticated|authenticat|invalid[_ ]api[_ ]key|incorrect api key|api key not valid|not logged in|log ?in again|please (run|use) /?\S*login|missing environment variable|no api key|permission_denied`)},
+	{executor.ClassRefused, regexp.MustCompile(`(?i)content[_ ](policy|filter)|safety|cyber_policy|prohibited|refus(ed|al)`)},
+	{executor.ClassRequest, regexp.MustCompile(`(?i)model[_ ]not[_ ]found|model .{0,80}(does not exist|not found|not supported)|invalid[_ ]request|bad request|no rollout found`)},
+	{executor.ClassOverload, regexp.MustCompile(`(?i)overloaded|high demand|server[_ ]error|unavailable|internal error|disconnected|terminated|econn|connection (reset|refused|error|failed)|connect(ion)? error|network error|fetch failed|timed? ?out|socket hang up|error sending request`)},
+}
+
+var statusIn = regexp.MustCompile(`(?i)(?:\bstatus(?: code)?:? |\bHTTP |API Error: |"code": ?|\(|^|error: )([45]\d\d)\b`)
+
+// Failure sorts a refusal. hadStatus of 429 with words of money is money; words decide before the number does.
+func (r Refusal) Failure(help Help) *executor.Failure {
+	f := &executor.Failure{Message: FirstLine(r.Message), Status: r.Status}
+	if f.Status == 0 {
+		if m := statusIn.FindStringSubmatch(r.Message); m != nil {
+			f.Status, _ = strconv.Atoi(m[1])
+		}
+	}
+	f.Class = classOf(strings.ReplaceAll(r.Kind+" "+r.Message, "’", "'"), f.Status)
+	f.Help = help[f.Class]
+	if f.Class == executor.ClassLimit {
+		r.SetReset(f)
+	}
+	return f
+}
+
+func classOf(words string, status int) executor.Class {
+	for _, k := range kinds {
+		if k.words.MatchString(words) {
+			return k.class
+		}
+	}
+	switch {
+	case status == 429:
+		return executor.ClassLimit
+	case status == 401, status == 403:
+		return executor.ClassLogin
+	case status == 402:
+		return executor.ClassMoney
+	case status >= 500, status == 408:
+		return executor.ClassOverload
+	case status >= 400:
+		return executor.ClassRequest
+	}
+	return executor.ClassCrash
+}
+
+// SetReset reads from the message when a limit ends.
+func (r Refusal) SetReset(f *executor.Failure) {
+	now := r.At
+	if now.IsZero() {
+		now = time.Now()
+	}
+	t, ok := reset.Parse(r.Message, now)
+	switch {
+	case !ok:
+	case t.Zoned || r.LocalClock:
+		f.ResetAt = t.At
+	default:
+		f.About = t.At
+	}
+}
+
+// Unstarted is the failure of a CLI that wrote to stderr and printed nothing that we know: usually it did not take its
+// arguments.
+func Unstarted(e End, help Help) *executor.Failure {
+	if line := badArguments.FindString(e.Stderr); line != "" {
+		return &executor.Failure{Class: executor.ClassUsage, Message: LineWith(e.Stderr, line), Help: help[executor.ClassUsage]}
+	}
+	if f := (Refusal{Message: e.Stderr}).Failure(help); f.Class != executor.ClassCrash {
+		f.Message = LastLine(e.Stderr)
+		return f
+	}
+	return Crash(e.Exit, e.Stderr)
+}
+
+var badArguments = regexp.MustCompile(`(?im)^.*\b(unexpected argument|unknown (option|argument|flag|command)|unrecognized (option|argument)|invalid (value|option)|requires? a(n)? (value|argument)).*$|^usage: .*$`)

@@ -1,0 +1,87 @@
+package session
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"ralphex/internal/proc"
+	"ralphex/pkg/executor"
+)
+
+func TestRefusalsAreSorted(t *testing.T) {
+	for _, tt := range []struct {
+		kind, message string
+		status        int
+		want          executor.Class
+	}{
+		{"", "You’ve hit your usage limit. Try again later.", 0, executor.ClassLimit},
+		{"", "exceeded retry limit, last status: 429 Too Many Requests", 0, executor.ClassLimit},
+		{"", "something", 429, executor.ClassLimit},
+		{"", "Quota exceeded. Check your plan and billing details.", 0, executor.ClassMoney},
+		{"insufficient_quota", "no", 429, executor.ClassMoney},
+		{"", "You've hit your org's monthly usage limit", 0, executor.ClassMoney},
+		{"", "unexpected status 401 Unauthorized: Incorrect API key provided", 0, executor.ClassLogin},
+		{"", "Missing environment variable: `FAKE_KEY`.", 0, executor.ClassLogin},
+		{"authentication", "failed", 0, executor.ClassLogin},
+		{"", "[API Error: {\"error\":{\"code\":401,\"message\":\"no\"}}]", 0, executor.ClassLogin},
+		{"", "We’re currently experiencing high demand", 0, executor.ClassOverload},
+		{"", "529 Overloaded", 0, executor.ClassOverload},
+		{"", "[API Error: terminated (cause: read ECONNRESET)]", 0, executor.ClassOverload},
+		{"", "stream disconnected before completion", 0, executor.ClassOverload},
+		{"", "502 Bad Gateway", 0, executor.ClassOverload},
+		{"", "Input exceeds the maximum length of 1048576 characters.", 0, executor.ClassContext},
+		{"context_length_exceeded", "too much", 400, executor.ClassContext},
+		{"content_policy_violation", "no", 400, executor.ClassRefused},
+		{"", "The requested model does not exist.", 0, executor.ClassRequest},
+		{"", "odd", 400, executor.ClassRequest},
+		{"", "odd", 0, executor.ClassCrash},
+	} {
+		f := Refusal{Kind: tt.kind, Message: tt.message, Status: tt.status}.Failure(Help{tt.want: "do"})
+		assert.Equal(t, tt.want, f.Class, tt.message)
+		assert.Equal(t, "do", f.Help, tt.message)
+	}
+}
+
+func TestResetTimeOfARefusal(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	want := time.Date(2026, 12, 1, 13, 0, 0, 0, time.UTC)
+	r := Refusal{Message: "You’ve hit your usage limit. Try again at Dec 1st, 2026 1:00 PM.", At: now}
+	f := r.Failure(nil)
+	assert.Zero(t, f.ResetAt, "no zone: nobody knows")
+	assert.Equal(t, want, f.About)
+	r.LocalClock = true
+	assert.Equal(t, want, r.Failure(nil).ResetAt)
+	r.Message = "usage limit, resets 2pm (UTC)"
+	r.LocalClock = false
+	assert.Equal(t, now.Add(2*time.Hour), r.Failure(nil).ResetAt)
+}
+
+func TestUnstarted(t *testing.T) {
+	for _, tt := range []struct {
+		stderr, message string
+		want            executor.Class
+	}{
+		{"error: unexpected argument '--no-such-flag' found\n\n  tip: x\n", "error: unexpected argument '--no-such-flag' found", executor.ClassUsage},
+		{"Warning: x\nerror: unknown option '--zz'", "error: unknown option '--zz'", executor.ClassUsage},
+		{"starting\n401 Incorrect API key provided: dummy.", "401 Incorrect API key provided: dummy.", executor.ClassLogin},
+		{"one\nboom", "the agent ended with exit 1: boom", executor.ClassCrash},
+		{"", "the agent ended with exit 1", executor.ClassCrash},
+	} {
+		f := Unstarted(End{Exit: proc.Exit{Code: 1}, Stderr: tt.stderr}, nil)
+		assert.Equal(t, tt.want, f.Class, tt.stderr)
+		assert.Equal(t, tt.message, f.Message)
+	}
+}
+
+func TestVersions(t *testing.T) {
+	v, ok := ParseVersion("codex-cli 0.171.0\n")
+	assert.True(t, ok)
+	assert.Equal(t, "0.171.0", v.String())
+	assert.True(t, v.Less(Version{1, 0, 0}))
+	assert.False(t, v.Less(Version{0, 171, 0}))
+	assert.True(t, Version{0, 99, 9}.Less(v))
+	_, ok = ParseVersion("no number")
+	assert.False(t, ok)
+}
