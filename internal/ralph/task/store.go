@@ -33,6 +33,7 @@ type Change struct {
 	File        *File        `json:"-"`                     // the graph as it is now, read back
 	Wrote       bool         `json:"wrote"`                 // false: the file has the same bytes as before
 	Changed     []string     `json:"changed"`               // ids of the tasks that are other than before, in file order
+	Removed     []string     `json:"removed,omitempty"`     // ids that are gone; only Replace takes tasks away
 	Warnings    []string     `json:"warnings,omitempty"`    // for the person; none of them stopped anything
 	Diagnostics []Diagnostic `json:"diagnostics,omitempty"` // warnings of reading the file, repairs among them
 }
@@ -151,8 +152,9 @@ func (s Store) apply(in *Inspection, edit func(*File) error) (*Change, error) {
 	if err := edit(next); err != nil {
 		return nil, err
 	}
-	c := &Change{File: in.File, Diagnostics: in.Diagnostics, Changed: changed(in.File, next)}
-	if len(c.Changed) == 0 && len(next.Tasks) == len(in.File.Tasks) {
+	c := &Change{File: in.File, Diagnostics: in.Diagnostics}
+	c.Changed, c.Removed = differ(in.File, next)
+	if string(Stringify(in.File)) == string(Stringify(next)) {
 		return c, nil
 	}
 	next.bump()
@@ -171,19 +173,26 @@ func (s Store) apply(in *Inspection, edit func(*File) error) (*Change, error) {
 	return c, nil
 }
 
-// changed lists the tasks that are new or other than before.
-func changed(before, after *File) []string {
-	old := NewGraph(before.Tasks)
-	out := []string{}
+// differ lists the tasks that are new or other than before, and the ids that are gone.
+func differ(before, after *File) (changed, removed []string) {
+	changed = []string{}
+	old, now := NewGraph(before.Tasks), NewGraph(after.Tasks)
 	for i := range after.Tasks {
 		t := &after.Tasks[i]
-		at, ok := old.index(t.ID)
-		if !ok || string(stable.Compact(t)) != string(stable.Compact(&old.tasks[at])) {
-			out = append(out, t.ID)
+		if at, ok := old.index(t.ID); !ok || !t.equal(&old.tasks[at]) {
+			changed = append(changed, t.ID)
 		}
 	}
-	return out
+	for i := range before.Tasks {
+		if _, ok := now.index(before.Tasks[i].ID); !ok {
+			removed = append(removed, before.Tasks[i].ID)
+		}
+	}
+	return changed, removed
 }
+
+// equal tells whether two tasks are written alike.
+func (t *Task) equal(u *Task) bool { return string(stable.Compact(t)) == string(stable.Compact(u)) }
 
 // BlankError says that there is no task file where one was expected.
 type BlankError struct{ Path string }
