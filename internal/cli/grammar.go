@@ -22,6 +22,7 @@ type root struct {
 	Fmt          fmtCmd          `cmd:"" help:"Number the tasks of plans and tidy their spacing; no word is changed."`
 	Integrations integrationsCmd `cmd:"" help:"Install ralphex into other tools."`
 	Status       statusCmd       `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
+	Restore      restoreCmd      `cmd:"" help:"Show and bring back copies of the working tree that runs kept."`
 	Doctor       doctorCmd       `cmd:"" help:"Check what a run needs: repository, agent, git, configuration."`
 	Lsp          lspCmd          `cmd:"" help:"Serve an editor: diagnostics, quick fixes, outline and ticks of plans."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`

@@ -82,7 +82,7 @@ func readPlan(path string) (*plan.Plan, error) {
 	return p, nil
 }
 
-var verbNames = []string{"run", "demo", "show", "tick", "convert", "new", "fmt", "integrations", "status", "doctor", "lsp", "version", "completion", "help"}
+var verbNames = []string{"run", "demo", "show", "tick", "convert", "new", "fmt", "integrations", "status", "restore", "doctor", "lsp", "version", "completion", "help"}
 
 // nearVerb is the command that word was probably meant to be, or "".
 func nearVerb(word string) string {

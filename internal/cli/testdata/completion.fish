@@ -9,6 +9,7 @@ complete -c ralphex -n __fish_use_subcommand -a new -d 'Write the skeleton of a 
 complete -c ralphex -n __fish_use_subcommand -a fmt -d 'Number the tasks of plans and tidy their spacing; no word is changed.'
 complete -c ralphex -n __fish_use_subcommand -a integrations -d 'Install ralphex into other tools.'
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
+complete -c ralphex -n __fish_use_subcommand -a restore -d 'Show and bring back copies of the working tree that runs kept.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
 complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
 complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
@@ -108,6 +109,19 @@ complete -c ralphex -n '__fish_seen_subcommand_from status' -l help -d 'Show con
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l list -d 'List the copies (the default without COPY, --path or --to).'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l show -d 'List the files of copy N.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l path -d 'Only this file or folder, from the repository\'s root; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l to -d 'Write into this folder and not into the working tree; works while a run goes on.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l staged -d 'What was staged, where the working tree had something else.'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l overwrite -d 'Replace files that differ. A copy of the working tree is kept first.'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l drop -d 'Forget copies: those of RUN, or with --older-than those of all runs. It is the only thing that does.'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l older-than -d 'With --list or --drop: only copies that are so many days old.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l no-color -d 'No colours, no live view.'

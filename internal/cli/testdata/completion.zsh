@@ -12,6 +12,7 @@ _ralphex() {
     'fmt:Number the tasks of plans and tidy their spacing; no word is changed.'
     'integrations:Install ralphex into other tools.'
     'status:Show the runs of this repository: what goes on, what ended and how.'
+    'restore:Show and bring back copies of the working tree that runs kept.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
     'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
     'version:Print the version.'
@@ -139,6 +140,22 @@ _ralphex() {
       _arguments \
         '--json[Print it as JSON.]' \
         '--all[All runs, not only the newest of each plan.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    restore)
+      _arguments \
+        '--list[List the copies (the default without COPY, --path or --to).]' \
+        '--show[List the files of copy N.]:value:' \
+        '--path[Only this file or folder, from the repository'\''s root; may be given again.]:value:' \
+        '--to[Write into this folder and not into the working tree; works while a run goes on.]:value:' \
+        '--staged[What was staged, where the working tree had something else.]' \
+        '--overwrite[Replace files that differ. A copy of the working tree is kept first.]' \
+        '--drop[Forget copies\: those of RUN, or with --older-than those of all runs. It is the only thing that does.]' \
+        '--older-than[With --list or --drop\: only copies that are so many days old.]:value:' \
+        '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
