@@ -27,7 +27,7 @@ var lossy = []struct {
 	{"push --force", regexp.MustCompile(`\bpush\b.*( -f\b|--force|--mirror|--delete)`), "it throws away what others pushed"},
 	{"--no-verify", regexp.MustCompile(`--no-verify\b|\bcommit -n\b`), "the user's hooks are there for a reason; a hook that refuses is an answer"},
 	{"checkout -f", regexp.MustCompile(`\b(checkout|switch)\b.*( -f\b|--force\b|--discard-changes\b)`), "it overwrites changed files; without it the command refuses"},
-	{"checkout/restore of paths", regexp.MustCompile(`\bcheckout --( |$)|\bgit (checkout|restore) \.|^restore (-|\.)`), "it overwrites changed files without a word"},
+	{"checkout/restore of paths", regexp.MustCompile(`\bcheckout --( |$)|\bgit (checkout|restore) \.|^restore (-- |-[sSW]|--(staged|worktree|source)|\.)`), "it overwrites changed files without a word"},
 	{"worktree remove --force", regexp.MustCompile(`\bworktree remove\b.*( -f\b|--force\b)`), "it deletes uncommitted work; without it the command refuses"},
 	{"branch -D", regexp.MustCompile(`\bbranch\b.*( -D\b| -M\b|--force\b)`), "it drops commits that are merged nowhere"},
 	{"add -f", regexp.MustCompile(`\badd\b.*( -f\b|--force( |$))`), "it commits what the user ignores"},
