@@ -67,16 +67,16 @@ func (r *running) Emit(task int, d event.Data) {
 
 // run does what prepare found possible.
 func (j *job) run(ctx context.Context) error {
-	if err := j.lock(j.id); err != nil {
+	defer j.release()
+	if err := j.takePlace(ctx); err != nil {
 		return err
 	}
-	defer j.release()
 	last := int64(0)
 	if j.earlier != nil {
 		last = j.earlier.LastSeq
 	}
 	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id))}
-	r.progress = progress.Path(filepath.Join(j.repo.Root(), ".ralphex", "progress"), string(r.mode()), j.planAt, j.opts.branch)
+	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), string(r.mode()), j.named, j.opts.branch)
 	defer r.close()
 	if err := r.openSinks(j.id); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (r *running) openSinks(id event.RunID) error {
 // work brings the run from its first event to the end of its phases.
 func (r *running) work(ctx context.Context) (phase.Report, error) {
 	r.announce()
-	for _, step := range []func(context.Context) error{r.openProgress, r.place} {
+	for _, step := range []func(context.Context) error{r.openProgress, r.place, r.makeReady} {
 		if err := step(ctx); err != nil {
 			return phase.Report{}, err
 		}
@@ -143,7 +143,7 @@ func (r *running) announce() {
 		r.Emit(0, restart)
 		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("going on with run %s of %s: %d task(s) are done", e.Run, e.Started.Local().Format(time.DateTime), len(e.Proven))})
 	} else {
-		r.start = event.RunStart{Plan: r.planAt, Mode: string(r.mode()), Branch: string(r.ready.Branch), Executor: r.ex.Name(),
+		r.start = event.RunStart{Plan: r.named, Mode: string(r.mode()), Branch: string(r.ready.Branch), Worktree: r.treeDir(), Executor: r.ex.Name(),
 			PID: os.Getpid(), Host: host, Version: versionString(), StartHead: string(r.ready.Start.Rev), Dirty: r.ready.Dirty,
 			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan), Commands: commandsOf(r.plan)}
 		r.Emit(0, r.start)
@@ -257,10 +257,10 @@ func commandsOf(p *plan.Plan) []event.Command {
 
 // openProgress opens the text log before anything else is touched: its lock is another run's sign of life.
 func (r *running) openProgress(context.Context) error {
-	if _, err := progress.Ignore(filepath.Join(r.repo.Root(), ".ralphex")); err != nil {
+	if _, err := progress.Ignore(filepath.Join(r.home.Root(), ".ralphex")); err != nil {
 		return err
 	}
-	f, err := progress.Open(r.progress, progress.Header{Plan: r.planAt, Branch: string(r.ready.Branch), Mode: string(r.mode()),
+	f, err := progress.Open(r.progress, progress.Header{Plan: r.named, WorktreePlan: r.treePlan(), Branch: string(r.ready.Branch), Mode: string(r.mode()),
 		TaskModel: r.cfg.TaskModel.String()}, nil)
 	if err != nil {
 		return err
@@ -296,8 +296,8 @@ func (r *running) runner() (*processor.Runner, error) {
 		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts}
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
-		timeout: r.cfg.ValidationTimeout, env: r.proc.Env, keep: r.keep(), log: r}
-	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.repo, Committer: r.repo, Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo)},
+		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r}
+	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo)},
 		processor.Executors{Task: r.ex}), nil
 }
 
@@ -367,6 +367,9 @@ func (r *running) archive(ctx context.Context, report phase.Report) error {
 	if at, err := plan.Locate(r.planAt); err == nil {
 		r.planAt = at // renamed during the run
 	}
+	if err := r.checkTop(ctx); err != nil {
+		return err
+	}
 	done, err := workspace.Archive(ctx, r.repo, r.planAt, workspace.ArchiveOptions{Trailer: r.cfg.CommitTrailer, Branch: r.ready.Branch})
 	if err != nil {
 		r.Emit(0, event.Note{Level: event.Warn, Text: "failed to move plan to completed: " + err.Error(), Hint: hintOf(err)})
@@ -376,7 +379,7 @@ func (r *running) archive(ctx context.Context, report phase.Report) error {
 	if done.Committed {
 		r.Emit(0, event.Commit{Rev: string(done.Rev), Message: "move completed plan: " + filepath.Base(done.From), By: "ralphex"})
 	}
-	r.Emit(0, event.Archived{From: done.From, To: done.To})
+	r.Emit(0, event.Archived{From: r.told(done.From), To: r.told(done.To)})
 	return nil
 }
 
@@ -407,6 +410,7 @@ func (r *running) finish(report phase.Report, err error) error {
 		end.Leftover = r.leftover(ctx)
 	}
 	end.Exit = exitCode(err)
+	r.leaveTree(ctx, end)
 	r.Emit(0, end)
 	r.closeFace()
 	r.say(report, failed)

@@ -44,6 +44,9 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 	if c.AllowDeletions {
 		values["max_delete_share"] = "100"
 	}
+	if c.Worktree != nil {
+		set("worktree", strconv.FormatBool(*c.Worktree))
+	}
 	if c.PreserveKey != nil {
 		set("preserve-anthropic-api-key", strconv.FormatBool(*c.PreserveKey))
 	}

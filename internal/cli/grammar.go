@@ -45,6 +45,7 @@ type runCmd struct {
 	SessionTimeout *durationFlag `help:"Longest session (default 4h, 0 = off)." placeholder:"D"`
 	IdleTimeout    *durationFlag `help:"Longest silence of a session (default 30m, 0 = off)." placeholder:"D"`
 	Branch         string        `help:"Branch to work on, instead of the one named after the plan." placeholder:"NAME"`
+	Worktree       *bool         `negatable:"" help:"Work in a worktree of its own, on a branch of its own (docs/worktrees.md); --no-worktree: in place."`
 	BaseRef        string        `short:"b" help:"What the change is compared with, instead of the default branch." placeholder:"REF"`
 	PreserveKey    *bool         `name:"preserve-anthropic-api-key" help:"Leave ANTHROPIC_API_KEY in the agent's environment."`
 	TrustRepo      bool          `name:"trust-repo-config" help:"Obey commands that this repository's .ralphex/config names."`
@@ -74,7 +75,6 @@ type later struct {
 	ReviewPatience        *int     `hidden:""`
 	ExternalReviewTool    *string  `hidden:"" enum:"codex,custom,none"`
 	CustomReviewScript    *string  `hidden:""`
-	Worktree              bool     `hidden:""`
 	Serve                 bool     `short:"s" hidden:""`
 	Port                  *int     `short:"p" hidden:""`
 	Host                  *string  `hidden:"" env:"RALPHEX_WEB_HOST"`

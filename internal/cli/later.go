@@ -40,13 +40,8 @@ func (l *later) refuse(kctx *kong.Context) error {
 var laterKeys = []string{"finalize_enabled", "notify_channels", "watch_dirs", "external_review_tool", "custom_review_script",
 	"max_external_iterations", "review_patience", "plan_model", "review_model", "pass_claude_md", "codex_command", "vcs_command"}
 
-// keysNotYet names the settings that have no effect, so that nobody waits for one. A run in place where a
-// worktree was asked for is no small difference: it is refused.
-func keysNotYet(cfg *config.Config) ([]event.Note, error) {
-	if cfg.UseWorktree {
-		return nil, usage(fmt.Errorf("%s: use_worktree: not yet in this build", cfg.Source("use_worktree")),
-			"set use_worktree = false (or RALPHEX_USE_WORKTREE=false) to run in place")
-	}
+// keysNotYet names the settings that have no effect, so that nobody waits for one.
+func keysNotYet(cfg *config.Config) []event.Note {
 	var notes []event.Note
 	for _, name := range laterKeys {
 		key, ok := config.Lookup(name)
@@ -54,5 +49,5 @@ func keysNotYet(cfg *config.Config) ([]event.Note, error) {
 			notes = append(notes, event.Note{Level: event.Warn, Text: fmt.Sprintf("%s: %s has no effect in this build yet", cfg.Source(name), name)})
 		}
 	}
-	return notes, nil
+	return notes
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -24,8 +25,11 @@ type job struct {
 	proc    *Proc
 	opts    runOptions
 	cfg     *config.Config
-	repo    vcs.Repo
+	repo    vcs.Repo // the checkout that is worked in; of a worktree run it is known when the worktree is made
+	home    vcs.Repo // the checkout whose .ralph and .ralphex count: of a worktree run the main one, else repo
+	tree    *treeJob // nil = a run in place
 	planAt  string
+	named   string // the plan as the journal knows it: of a worktree run, its place in the main checkout
 	plan    *plan.Plan
 	ex      executor.Executor
 	ready   *workspace.Prepared
@@ -45,6 +49,7 @@ type runOptions struct {
 	configDir string
 	trustRepo bool
 	branch    string
+	worktree  *bool // --worktree, --no-worktree; nil = neither
 	baseRef   string
 	tasksOnly bool
 	sync      bool
@@ -56,7 +61,7 @@ type runOptions struct {
 const storeDir = ".ralph"
 
 func (j *job) store(elem ...string) string {
-	return filepath.Join(append([]string{j.repo.Root(), storeDir}, elem...)...)
+	return filepath.Join(append([]string{j.home.Root(), storeDir}, elem...)...)
 }
 
 // prepare looks at everything that can be wrong, and touches nothing, but for what is left of a session whose
@@ -64,8 +69,8 @@ func (j *job) store(elem ...string) string {
 // when several apply, from the cheapest to mend to the dearest.
 func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
 	j := &job{proc: p, opts: o}
-	for _, step := range []func(context.Context) error{j.openRepo, j.refuseLinks, j.loadConfig, j.findPlan, j.lockFree, j.findEarlier, j.endSurvivors,
-		j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase} {
+	for _, step := range []func(context.Context) error{j.openRepo, j.refuseLinks, j.loadConfig, j.findPlan, j.choosePlace, j.refuseLinks, j.lockFree,
+		j.findEarlier, j.endSurvivors, j.chooseTree, j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase} {
 		if err := step(ctx); err != nil {
 			j.release()
 			return nil, err
@@ -79,7 +84,7 @@ func (j *job) openRepo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.repo = repo
+	j.repo, j.home = repo, repo
 	return nil
 }
 
@@ -93,15 +98,14 @@ func (j *job) loadConfig(context.Context) error {
 		return usage(err, hintOf(err))
 	}
 	j.cfg = cfg
-	notes, err := keysNotYet(cfg)
-	j.notes = append(j.notes, notes...)
-	return err
+	j.notes = append(j.notes, keysNotYet(cfg)...)
+	return nil
 }
 
 // refuseLinks keeps a repository from sending what ralphex writes to a place of its choice.
 func (j *job) refuseLinks(context.Context) error {
-	for _, name := range []string{storeDir, storeDir + "/events", storeDir + "/artifacts", ".ralphex", ".ralphex/progress"} {
-		if fi, err := os.Lstat(filepath.Join(j.repo.Root(), filepath.FromSlash(name))); err == nil && fi.Mode()&os.ModeSymlink != 0 {
+	for _, name := range []string{storeDir, storeDir + "/events", storeDir + "/artifacts", ".ralphex", ".ralphex/progress", ".ralphex/worktrees"} {
+		if fi, err := os.Lstat(filepath.Join(j.home.Root(), filepath.FromSlash(name))); err == nil && fi.Mode()&os.ModeSymlink != 0 {
 			return hinted(fmt.Errorf("%s is a symbolic link: ralphex writes only into folders of the repository itself", name), "replace it by a folder")
 		}
 	}
@@ -120,14 +124,14 @@ func (j *job) checkBase(ctx context.Context) error {
 }
 
 // findPlan finds the plan's place; it is read when nobody is writing it any more.
-func (j *job) findPlan(context.Context) error {
+func (j *job) findPlan(ctx context.Context) error {
 	var err error
 	if j.opts.plan == "" {
 		j.planAt, err = onlyPlan(filepath.Join(j.repo.Root(), filepath.FromSlash(j.cfg.PlansDir)))
 	} else {
 		j.planAt, err = findPlan(j.opts.plan, j.proc.Dir)
 	}
-	if err != nil {
+	if err != nil && !j.knownPlan(ctx) {
 		return err
 	}
 	if fi, err := os.Lstat(j.planAt); err == nil && fi.Mode()&os.ModeSymlink != 0 {
@@ -139,6 +143,9 @@ func (j *job) findPlan(context.Context) error {
 			"name the file itself: "+relative(j.proc.Dir, target))
 	}
 	at, err := plan.Locate(j.planAt)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a worktree has it
+	}
 	if err != nil {
 		return err
 	}
@@ -148,7 +155,10 @@ func (j *job) findPlan(context.Context) error {
 
 // loadPlan reads the plan. One that can't be run may be fine in HEAD: an agent broke it.
 func (j *job) loadPlan(ctx context.Context) error {
-	at, err := plan.Locate(j.planAt)
+	at, err := j.planNow()
+	if errors.Is(err, fs.ErrNotExist) && j.tree != nil && !j.tree.chosen.Create {
+		return nil // the branch has it: it is read when the worktree is made
+	}
 	if err != nil {
 		return err
 	}
@@ -175,7 +185,7 @@ func (j *job) endSurvivors(ctx context.Context) error {
 	if j.earlier == nil || j.earlier.Session == nil {
 		return nil
 	}
-	if err := j.lock(j.id); err != nil {
+	if err := j.holdStart(ctx); err != nil {
 		return err
 	}
 	s := j.earlier.Session
@@ -200,6 +210,7 @@ func (j *job) release() {
 		_ = j.held.Release() // the OS lock ends with the process at the latest
 		j.held = nil
 	}
+	j.releaseStart()
 }
 
 func (j *job) findAgent(ctx context.Context) error {
@@ -213,27 +224,34 @@ func (j *job) findAgent(ctx context.Context) error {
 
 // lockFree refuses at once when another run works here. The lock file is not made yet.
 func (j *job) lockFree(context.Context) error {
-	holder, held, err := durable.Probe(j.store("run.lock"))
+	dir := j.repo.Root()
+	if j.tree != nil {
+		if j.tree.last == nil {
+			return nil // it will have a checkout of its own
+		}
+		dir = j.tree.last.Start.Worktree
+	}
+	holder, held, err := workspace.Busy(dir)
 	if err != nil {
 		return err
 	}
-	if held {
-		return busy(&durable.HeldError{Path: j.store("run.lock"), Holder: holder})
+	if held && (j.tree == nil || holder.Run == string(j.tree.last.Run)) {
+		return busy(&durable.HeldError{Path: workspace.LockFile(dir), Holder: holder})
 	}
 	return nil
 }
 
 func busy(err error) error {
-	return hinted(fmt.Errorf("another run works in this checkout: %w", err), "wait for it (ralphex status), end it, or use another checkout (git worktree add)")
+	return hinted(fmt.Errorf("another run works in this checkout: %w", err), "wait for it (ralphex status), end it, or run in a worktree of its own (--worktree)")
 }
 
 // findEarlier looks for a run of this plan that did not come to its end.
 func (j *job) findEarlier(context.Context) error {
-	state, err := journal.Resumable(j.store("events"), j.planAt)
+	state, err := journal.ResumableWhere(j.store("events"), j.named, j.sameKind)
 	if err != nil {
 		return hinted(fmt.Errorf("read the journal of the last run: %w", err), "move the file away to start afresh; the plan's boxes tell what is done")
 	}
-	if j.archived && state == nil {
+	if j.archived && state == nil && (j.tree == nil || j.tree.last == nil) {
 		return usage(fmt.Errorf("plan file not found: %s: it is finished and lies in %s", j.opts.plan, plan.CompletedDir),
 			"to run it again, move it back and open boxes (ralphex tick --undo)")
 	}
@@ -244,12 +262,26 @@ func (j *job) findEarlier(context.Context) error {
 	return nil
 }
 
-func (j *job) checkPlace(ctx context.Context) error {
+func (j *job) legalBranch() error {
 	if b := vcs.Branch(j.opts.branch); b != "" && !b.Legal() {
 		return usage(fmt.Errorf("--branch %s: not a legal name for a branch", b), "git check-ref-format says what is: no blanks, no .., no ~^:?*[")
 	}
+	return nil
+}
+
+func (j *job) checkPlace(ctx context.Context) error {
+	if j.tree != nil && j.tree.made == nil {
+		return nil // see makeTree
+	}
+	if err := j.legalBranch(); err != nil {
+		return err
+	}
+	branch := j.opts.branch
+	if j.tree != nil {
+		branch = string(j.tree.made.Branch)
+	}
 	ready, err := workspace.Check(ctx, j.repo, workspace.Options{
-		PlanPath: j.planAt, Branch: j.opts.branch, DerivedBranch: plan.BranchName(j.planAt), DefaultBranch: j.cfg.DefaultBranch,
+		PlanPath: j.planAt, Branch: branch, DerivedBranch: plan.BranchName(j.planAt), DefaultBranch: j.cfg.DefaultBranch,
 		Trailer: j.cfg.CommitTrailer, PlansDir: j.cfg.PlansDir, RunID: string(j.id), Resume: j.earlier != nil,
 	})
 	if err != nil {
@@ -264,10 +296,12 @@ func (j *job) lock(run event.RunID) error {
 	if j.held != nil {
 		return nil
 	}
-	if err := workspace.EnsureSelfIgnored(j.store()); err != nil {
-		return fmt.Errorf("make %s: %w", j.store(), err)
+	for _, store := range []string{j.store(), filepath.Join(j.repo.Root(), storeDir)} {
+		if err := workspace.EnsureSelfIgnored(store); err != nil {
+			return fmt.Errorf("make %s: %w", store, err)
+		}
 	}
-	l, err := durable.Acquire(j.store("run.lock"), durable.Holder{Run: string(run), Plan: relative(j.repo.Root(), j.planAt), What: "run", Since: time.Now()})
+	l, err := durable.Acquire(workspace.LockFile(j.repo.Root()), durable.Holder{Run: string(run), Plan: relative(j.home.Root(), j.named), What: "run", Since: time.Now()})
 	if errors.Is(err, durable.ErrHeld) {
 		return busy(err)
 	}

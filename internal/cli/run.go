@@ -14,6 +14,7 @@ func (runCmd) Help() string {
   ralphex docs/plans/feature.md
   ralphex -t --executor runbook plan.md      the plan's own sh blocks, no agent
   ralphex --claude-command my-wrapper plan.md
+  ralphex --worktree plan.md                 in a worktree of its own: your checkout stays as it is
   ralphex --wait 1h --idle-timeout 45m plan.md
 
 The same command after a crash, a Ctrl+C or a failure goes on where the run was.`
@@ -38,7 +39,7 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 		p.Env = append(slices.Clone(p.Env), "RALPHEX_DEBUG=exec")
 	}
 	return work(ctx, p, runOptions{plan: path, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo,
-		branch: c.Branch, baseRef: c.BaseRef, tasksOnly: c.TasksOnly, sync: c.Sync, plain: g.NoColor, json: c.JSON})
+		branch: c.Branch, worktree: c.Worktree, baseRef: c.BaseRef, tasksOnly: c.TasksOnly, sync: c.Sync, plain: g.NoColor, json: c.JSON})
 }
 
 // work is a whole run: look, then do.

@@ -24,7 +24,7 @@ type syncing struct {
 
 // checkSync refuses --sync before anything is touched where ticks can't go back.
 func (j *job) checkSync(context.Context) error {
-	if !j.opts.sync {
+	if !j.opts.sync || j.plan == nil {
 		return nil
 	}
 	_, err := syncRecord(j.plan, relative(j.proc.Dir, j.planAt), j.repo.Root())

@@ -48,10 +48,18 @@ type Values struct {
 	ValidationTimeout time.Duration `key:"validation_timeout" is:"ours,zero" def:"30m" clear:"default" doc:"Longest time of one validation command. 0 means the default."`
 	Record            string        `key:"record" is:"ours" def:"evidence" one:"none,journal,evidence,full" clear:"default" doc:"What a run leaves in .ralph: nothing, the journal, the journal and its evidence, or also tasks and claims."`
 
-	PlansDir       string `group:"Plans and repository" key:"plans_dir" def:"docs/plans" is:"path" clear:"default" doc:"Folder of the plans, from the repository's root." note:"from the working folder there"`
-	MovePlan       bool   `key:"move_plan_on_completion" def:"true" doc:"Move a finished plan to completed/."`
-	DefaultBranch  string `key:"default_branch" doc:"The branch that plans start from. Empty: found out."`
-	UseWorktree    bool   `key:"use_worktree" def:"false" flag:"worktree" doc:"Work in a worktree of its own."`
+	PlansDir      string `group:"Plans and repository" key:"plans_dir" def:"docs/plans" is:"path" clear:"default" doc:"Folder of the plans, from the repository's root." note:"from the working folder there"`
+	MovePlan      bool   `key:"move_plan_on_completion" def:"true" doc:"Move a finished plan to completed/."`
+	DefaultBranch string `key:"default_branch" doc:"The branch that plans start from. Empty: found out."`
+	UseWorktree   bool   `key:"use_worktree" def:"false" flag:"worktree" doc:"Work in a worktree of its own; the main checkout stays as it is (docs/worktrees.md)."`
+
+	RequireWorktree      bool          `key:"require_worktree" is:"ours" def:"false" doc:"Refuse a run in the main checkout."`
+	WorktreeDir          string        `key:"worktree_dir" is:"ours,tilde,path" def:".ralphex/worktrees" clear:"default" doc:"Folder of the worktrees, from the repository's root. An absolute one gets a folder with the repository's name; a repository's own settings may not name one outside of it."`
+	WorktreeCopy         []string      `key:"worktree_copy" is:"ours" doc:"Ignored files that a new worktree gets a copy of, as patterns of .gitignore; those of the file .worktreeinclude count, too."`
+	WorktreeSetup        string        `key:"worktree_setup" is:"ours,command" doc:"Command that makes a new worktree ready, npm ci, say. It is run in the worktree's root before the first session; a failure ends the run."`
+	WorktreeSetupTimeout time.Duration `key:"worktree_setup_timeout" is:"ours" def:"15m" clear:"default" doc:"Longest time of worktree_setup. 0: no limit."`
+	WorktreeKeep         bool          `key:"worktree_keep" is:"ours" def:"false" doc:"Keep the worktree when the run is done."`
+
 	MaxDeleteShare int    `key:"max_delete_share" is:"ours" def:"25" min:"0" clear:"default" doc:"The part of the repository's files, in percent, that one task may delete before a person is asked; ten files are always allowed. 0 or 100: any. See docs/nothing-lost.md."`
 	CommitTrailer  string `key:"commit_trailer" doc:"A line for the end of each commit message."`
 	VCSCommand     string `key:"vcs_command" def:"git" is:"command,tilde,path" clear:"default" doc:"git, or a wrapper that takes its arguments. git: the kind of repository is detected."`

@@ -26,7 +26,10 @@ func Find(dir, plan string) (*State, error) {
 
 // Latest returns the state of the newest run of the plan, ended or not, or nil. Of a run that ended it reads only the
 // first and the last event.
-func Latest(dir, plan string) (*State, error) {
+func Latest(dir, plan string) (*State, error) { return LatestWhere(dir, plan, nil) }
+
+// LatestWhere is Latest among the runs whose start pleases; nil = all.
+func LatestWhere(dir, plan string, pleases func(event.RunStart) bool) (*State, error) {
 	plan = filepath.Clean(plan)
 	runs, err := runIDs(dir)
 	if err != nil {
@@ -37,7 +40,7 @@ func Latest(dir, plan string) (*State, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s == nil || filepath.Clean(s.Start.Plan) != plan {
+		if s == nil || filepath.Clean(s.Start.Plan) != plan || pleases != nil && !pleases(s.Start) {
 			continue
 		}
 		if s.Unfinished() {

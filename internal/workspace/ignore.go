@@ -13,7 +13,7 @@ import (
 )
 
 // ours are the names that a run makes in its folders. A folder that holds nothing else may be ignored as a whole.
-var ours = []string{"events", "runs", "artifacts", "run.lock", "daemon"}
+var ours = []string{"events", "runs", "artifacts", "run.lock", "daemon", "worktree.json", "worktrees.lock"}
 
 // EnsureSelfIgnored makes a folder that the user's repository doesn't see: it holds a .gitignore with "*". A .gitignore that is there is
 // left as it is. A folder that holds files of somebody else's is left as it is, too: the star would hide them; call it for a folder inside.

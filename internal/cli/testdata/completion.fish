@@ -26,6 +26,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcomman
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l session-timeout -d 'Longest session (default 4h, 0 = off).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l idle-timeout -d 'Longest silence of a session (default 30m, 0 = off).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l branch -d 'Branch to work on, instead of the one named after the plan.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l worktree -d 'Work in a worktree of its own, on a branch of its own (docs/worktrees.md); --no-worktree: in place.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l base-ref -d 'What the change is compared with, instead of the default branch.' -s b -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l preserve-anthropic-api-key -d 'Leave ANTHROPIC_API_KEY in the agent\'s environment.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'

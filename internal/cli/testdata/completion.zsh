@@ -34,6 +34,7 @@ _ralphex() {
         '--session-timeout[Longest session (default 4h, 0 = off).]:value:' \
         '--idle-timeout[Longest silence of a session (default 30m, 0 = off).]:value:' \
         '--branch[Branch to work on, instead of the one named after the plan.]:value:' \
+        '--worktree[Work in a worktree of its own, on a branch of its own (docs/worktrees.md); --no-worktree\: in place.]' \
         '--base-ref[What the change is compared with, instead of the default branch.]:value:' \
         '--preserve-anthropic-api-key[Leave ANTHROPIC_API_KEY in the agent'\''s environment.]' \
         '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"ralphex/internal/gate"
+	"ralphex/internal/proc"
+	"ralphex/internal/workspace"
+	"ralphex/pkg/event"
+	"ralphex/pkg/processor/phase"
+	"ralphex/pkg/vcs"
+)
+
+// topChecker makes sure that a checkout still belongs to its repository.
+type topChecker interface {
+	CheckTop(ctx context.Context) error
+}
+
+// checkTop is the question before each look and write of a worktree run: is this still the worktree that was made?
+func (r *running) checkTop(ctx context.Context) error {
+	if c, ok := r.repo.(topChecker); ok && r.tree != nil {
+		return c.CheckTop(ctx)
+	}
+	return nil
+}
+
+// checkedTree is a repository that is asked nothing, and commits nothing, when the worktree is not the expected one.
+type checkedTree struct {
+	vcs.Repo
+	run *running
+}
+
+// checked is the run's repository, behind those questions where it is a worktree.
+func (r *running) checked() vcs.Repo {
+	if r.tree == nil {
+		return r.repo
+	}
+	return &checkedTree{Repo: r.repo, run: r}
+}
+
+// Head is asked before and after each session and command.
+func (c *checkedTree) Head(ctx context.Context) (vcs.Head, error) {
+	if err := c.run.checkTop(ctx); err != nil {
+		return vcs.Head{}, err
+	}
+	return c.Repo.Head(ctx)
+}
+
+// Commit commits on the run's branch only.
+func (c *checkedTree) Commit(ctx context.Context, req vcs.CommitRequest) (vcs.CommitResult, error) {
+	h, err := c.Head(ctx)
+	if err != nil {
+		return vcs.CommitResult{}, err
+	}
+	if want := c.run.tree.made.Branch; h.Branch != want {
+		found := "branch " + string(h.Branch)
+		if h.Detached {
+			found = "a detached HEAD at " + h.Rev.Short()
+		}
+		return vcs.CommitResult{}, &phase.SurpriseError{
+			What: fmt.Sprintf("before a commit in %s: expected branch %s, found %s", c.Root(), want, found),
+			Way:  fmt.Sprintf("git -C %s switch %s, and run the same command: it goes on", c.Root(), want)}
+	}
+	return c.Repo.Commit(ctx, req)
+}
+
+// makeReady brings ignored files into a new worktree and runs worktree_setup, once each: the worktree remembers it.
+func (r *running) makeReady(ctx context.Context) error {
+	if r.tree == nil {
+		return nil
+	}
+	for _, w := range r.tree.made.Warnings {
+		r.Emit(0, event.Note{Level: event.Info, Text: w})
+	}
+	dir := r.repo.Root()
+	m, ok := workspace.ReadMarker(dir)
+	if !ok {
+		brought, err := r.tree.made.Bring(ctx, r.tree.repo.Root(), r.cfg.WorktreeCopy)
+		if err != nil {
+			return err
+		}
+		if n := len(brought); n > 0 {
+			r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("%d ignored file(s) brought into the worktree", n)})
+		}
+		m.Brought = brought
+		if err := m.Write(dir); err != nil {
+			return err
+		}
+	}
+	hash := workspace.SetupHash(r.cfg.WorktreeSetup)
+	if r.cfg.WorktreeSetup == "" || m.Setup == hash {
+		return nil
+	}
+	if err := r.setup(ctx); err != nil {
+		return err
+	}
+	m.Setup = hash
+	if err := m.Write(dir); err != nil {
+		return err
+	}
+	return r.setupDirt(ctx)
+}
+
+// setup runs the setup command to its end or its deadline.
+func (r *running) setup(ctx context.Context) error {
+	limit := r.cfg.WorktreeSetupTimeout
+	if limit == 0 {
+		limit = -1 // none, as the gate has it
+	}
+	r.Emit(0, event.Note{Level: event.Info, Text: "worktree_setup: " + firstLine(r.cfg.WorktreeSetup)})
+	began := time.Now()
+	v, err := gate.Run(ctx, gate.Options{Dir: r.repo.Root(), Commands: []event.Command{{Text: r.cfg.WorktreeSetup}}, Timeout: limit,
+		OutputDir: r.store("artifacts", string(r.bus.Run()), "setup"), Mark: proc.NewMark(), Env: r.childEnv(), Keep: r.keep(),
+		Emit: func(d event.Data) {
+			switch d.(type) {
+			case event.Output, event.Survivor, event.Note:
+				r.Emit(0, d)
+			}
+		}})
+	if err != nil {
+		return fmt.Errorf("run worktree_setup: %w", err)
+	}
+	if !v.Green {
+		text := "worktree_setup failed: " + v.Summary()
+		if tail := strings.TrimSpace(v.Results[0].Tail); tail != "" {
+			text += "\n" + tail
+		}
+		return hinted(errors.New(text), "mend it (ralphex worktrees open prints the folder) and run the same command: the setup is run again")
+	}
+	r.Emit(0, event.Note{Level: event.Info, Text: "worktree_setup is done, " + event.Elapsed(time.Since(began))})
+	return nil
+}
+
+// setupDirt makes what the setup changed nobody's: it is told, and not committed.
+func (r *running) setupDirt(ctx context.Context) error {
+	status, err := r.repo.Status(ctx)
+	if err != nil {
+		return err
+	}
+	var lines []string
+	for _, c := range status.Changes {
+		if c.Path != r.ready.Plan && !slices.Contains(r.ready.Dirty, c.Path) && r.earlier == nil {
+			r.start.Dirty = append(r.start.Dirty, c.Path)
+			lines = append(lines, "  "+c.Path)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	r.tellPaths(event.Warn, "worktree_setup changed these paths; ralphex does not commit them, and so the worktree will be kept:", lines)
+	r.Emit(0, r.start)
+	return nil
+}
+
+// leaveTree removes the worktree of a run that is done, if it holds nothing that its branch does not have. Else it says why it stays.
+func (r *running) leaveTree(ctx context.Context, end event.RunEnd) {
+	if r.tree == nil {
+		return
+	}
+	dir, name := r.repo.Root(), relative(r.proc.Dir, r.repo.Root())
+	keep := func(level event.Level, why, hint string) {
+		r.Emit(0, event.Note{Level: level, Text: fmt.Sprintf("the worktree %s is kept: %s", name, why), Hint: hint})
+	}
+	switch {
+	case end.Outcome == event.Failed || end.Outcome == event.Interrupted:
+		keep(event.Info, "the same command goes on there", "")
+		return
+	case end.Outcome == event.LeftHuman:
+		keep(event.Info, "a person has something to do there", "")
+		return
+	case r.cfg.WorktreeKeep:
+		keep(event.Info, "worktree_keep", "ralphex worktrees gc removes it when branch "+string(r.tree.made.Branch)+" is merged")
+		return
+	}
+	l, err := workspace.Examine(ctx, r.repo.(workspace.LeaveRepo), dir, r.tree.made.Branch)
+	if err == nil && l.Why == "" {
+		r.tellIgnored(l.Ignored)
+		if runtime.GOOS == "windows" {
+			r.release() // an open file can't be removed there
+		}
+		err = r.removeTree(ctx, dir)
+	}
+	switch hint := fmt.Sprintf("cd %s; when nothing in it is needed: git worktree remove %s", shellQuote(name), shellQuote(name)); {
+	case err != nil:
+		keep(event.Warn, firstLine(err.Error()), hint)
+	case l.Why != "":
+		keep(event.Warn, l.Why, hint)
+	default:
+		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("the worktree is removed, branch %s has the work: git merge %s", r.tree.made.Branch, r.tree.made.Branch)})
+	}
+}
+
+func (r *running) removeTree(ctx context.Context, dir string) error {
+	main, err := workspace.Trees(r.home) // not from inside of what is removed
+	if err != nil {
+		return err
+	}
+	return workspace.Remove(ctx, main, dir, r.tree.base)
+}
+
+// tellIgnored names what goes with the worktree, before it goes.
+func (r *running) tellIgnored(paths []string) {
+	var lines []string
+	for _, p := range paths {
+		lines = append(lines, "  "+p)
+	}
+	r.tellPaths(event.Info, "ignored files that go with the worktree:", lines)
+}
