@@ -68,6 +68,8 @@ var walls = map[string]wall{
 		"tasks know their file and its lock; what a workspace, a claim or a plan is they need not know"},
 	"internal/ralph/claim": {[]string{"internal/ralph/lock", "internal/ralph/stable", "internal/durable"},
 		"claims are records of a file: what a task is, and who may select it, is decided elsewhere"},
+	"internal/ralph/state": {[]string{"internal/ralph/layout", "internal/ralph/lock", "internal/ralph/stable", "internal/durable"},
+		"the state counts iterations and remembers their results; what an iteration does is its caller's"},
 	"internal/ralph/stable": {nil, "the bytes of a JSON file know nothing of what the file means"},
 
 	"internal/ralph/layout":   {nil, "names of files and folders; whoever reads or writes them has reasons of its own"},
