@@ -70,7 +70,8 @@ var walls = map[string]wall{
 		"claims are records of a file: what a task is, and who may select it, is decided elsewhere"},
 	"internal/ralph/state": {[]string{"internal/ralph/layout", "internal/ralph/lock", "internal/ralph/stable", "internal/durable"},
 		"the state counts iterations and remembers their results; what an iteration does is its caller's"},
-	"internal/ralph/stable": {nil, "the bytes of a JSON file know nothing of what the file means"},
+	"internal/ralph/stable":     {nil, "the bytes of a JSON file know nothing of what the file means"},
+	"internal/ralph/planimport": {[]string{"internal/ralph/task", "pkg/plan"}, "the projection of a plan goes through the producers of the graph, as everybody's tasks do"},
 
 	"internal/ralph/layout":   {nil, "names of files and folders; whoever reads or writes them has reasons of its own"},
 	"internal/ralph/doctrine": {[]string{"internal/ralph/layout", "internal/ralph/stable", "internal/durable"}, "doctrine is what people hold true; it knows no task and no run"},

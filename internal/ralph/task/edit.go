@@ -48,7 +48,7 @@ func (s Store) Add(ctx context.Context, draft *Draft, o AddOptions) (*Change, er
 			parent.DependsOn = unique(append(parent.DependsOn, t.ID))
 		}
 		if t.Status != Done {
-			notes = reopenAncestors(f, t.ID)
+			notes = ReopenAncestors(f, t.ID)
 		}
 		return nil
 	})
@@ -89,8 +89,8 @@ func (g *Graph) waitsFor(id, other string) bool {
 	return false
 }
 
-// reopenAncestors makes the done ancestors of a task that is not done be in progress, and says so.
-func reopenAncestors(f *File, id string) (notes []string) {
+// ReopenAncestors makes the done ancestors of a task that is not done be in progress, and says so in a sentence for each.
+func ReopenAncestors(f *File, id string) (notes []string) {
 	g := NewGraph(f.Tasks)
 	seen := map[string]bool{id: true}
 	for i, ok := g.index(id); ok; {
@@ -155,7 +155,7 @@ func SetStatus(f *File, id string, to Status) (notes []string, err error) {
 	}
 	t.Status = to
 	if to != Done {
-		return reopenAncestors(f, id), nil
+		return ReopenAncestors(f, id), nil
 	}
 	for _, up := range CompleteAncestors(f, id) {
 		notes = append(notes, fmt.Sprintf("%s is done with it: nothing below it is left", up))
@@ -192,7 +192,7 @@ func (s Store) Set(ctx context.Context, id, field string, values ...string) (*Ch
 		}
 		f.Tasks[i] = t
 		if field == "parentId" && t.Status != Done {
-			notes = reopenAncestors(f, id)
+			notes = ReopenAncestors(f, id)
 		}
 		return nil
 	})

@@ -339,7 +339,9 @@ func TestA25Seeding(t *testing.T) {
 	for i := range 9 {
 		many = append(many, fmt.Sprintf(`{"id":"M%d","title":"m"}`, i))
 	}
-	o.Ask = func(context.Context, string) (string, error) { return `{"tasks":[` + strings.Join(many, ",") + `]}`, nil }
+	o.Ask = func(context.Context, string) (string, error) {
+		return `{"tasks":[` + strings.Join(many, ",") + `]}`, nil
+	}
 	out, err = s.Seed(t.Context(), o)
 	require.NoError(t, err, "many tasks are a warning")
 	assert.Len(t, out.Warnings, 1)
