@@ -77,6 +77,10 @@ var walls = map[string]wall{
 	"internal/ralph/doctrine": {[]string{"internal/ralph/layout", "internal/ralph/stable", "internal/durable"}, "doctrine is what people hold true; it knows no task and no run"},
 	"internal/ralph/setup": {[]string{"internal/ralph/layout", "internal/ralph/doctrine", "internal/ralph/stable", "internal/ralph/lock", "internal/ralph/task", "internal/durable"},
 		"a workspace is made and cleared here; who may ask for it is its caller's"},
+	"internal/ralph/health": {[]string{"internal/ralph/layout", "internal/ralph/lock", "internal/ralph/stable"}, "it tells what was left behind, and can do nothing about it"},
+	"internal/ralph/preflight": {[]string{"internal/ralph/layout", "internal/ralph/settings", "internal/ralph/doctrine", "internal/ralph/health", "internal/ralph/task",
+		"internal/ralph/claim", "internal/ralph/lock", "internal/ralph/stable", "internal/durable"},
+		"it judges a snapshot; agents and programs are looked for through its own interface, and it starts none"},
 	"internal/ralph/settings": {[]string{"internal/ralph/layout"}, "settings are data: what they switch on is decided by who reads them"},
 
 	"internal/journal":    {[]string{"pkg/event", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
