@@ -72,6 +72,8 @@ var walls = map[string]wall{
 		"the state counts iterations and remembers their results; what an iteration does is its caller's"},
 	"internal/ralph/stable":     {nil, "the bytes of a JSON file know nothing of what the file means"},
 	"internal/ralph/planimport": {[]string{"internal/ralph/task", "pkg/plan"}, "the projection of a plan goes through the producers of the graph, as everybody's tasks do"},
+	"internal/ralph/events": {[]string{"internal/ralph/stable", "internal/durable", "pkg/event", "pkg/signals"},
+		"a second view of a run's facts: it knows the words of both journals, and decides nothing"},
 
 	"internal/ralph/layout":   {nil, "names of files and folders; whoever reads or writes them has reasons of its own"},
 	"internal/ralph/doctrine": {[]string{"internal/ralph/layout", "internal/ralph/stable", "internal/durable"}, "doctrine is what people hold true; it knows no task and no run"},
