@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,18 @@ type Describer interface {
 	// Spawn is the text by which a prompt asks this agent to have a reviewer run, or to review itself where it has no
 	// sub-agents.
 	Spawn(Reviewer) string
+	// EnvRules make its environment.
+	EnvRules() EnvRules
+}
+
+// Versioned is an agent whose command says its version.
+type Versioned interface {
+	Version(context.Context) (string, error)
+}
+
+// modelChecker is an agent that knows better than its Caps which models and efforts it takes.
+type modelChecker interface {
+	CheckModel(model, effort string) error
 }
 
 // Caps is what an agent's CLI can, as data.
@@ -41,6 +54,9 @@ func (c Caps) CheckModel(agent, model, effort string) error {
 
 // CheckModel asks an executor whether it can be asked for this model and effort; one that doesn't describe itself can.
 func CheckModel(e Executor, model, effort string) error {
+	if c, ok := e.(modelChecker); ok {
+		return c.CheckModel(model, effort)
+	}
 	if d, ok := e.(Describer); ok {
 		return d.Caps().CheckModel(e.Name(), model, effort)
 	}

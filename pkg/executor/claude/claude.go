@@ -61,6 +61,17 @@ func (e *Executor) isClaude() bool {
 	return strings.TrimSuffix(base, ".exe") == Name
 }
 
+// EnvRules implements executor.Describer. Background tasks are switched off: with them the CLI ends a turn while a
+// sub-agent still works, and nobody is there who would ask for its result.
+func (e *Executor) EnvRules() executor.EnvRules {
+	return executor.RulesFor(e.o.PreserveAPIKey, "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1", "DISABLE_AUTOUPDATER=1")
+}
+
+// Version implements executor.Versioned.
+func (e *Executor) Version(ctx context.Context) (string, error) {
+	return session.VersionText(ctx, e.o.Command)
+}
+
 // Spawn implements executor.Describer.
 func (*Executor) Spawn(r executor.Reviewer) string { return r.SpawnWith("Task") }
 
@@ -82,6 +93,6 @@ func (e *Executor) Run(ctx context.Context, req executor.Request) (executor.Resu
 	p := e.o.Patterns
 	p.LimitHelp, p.LoginHelp = limitHelp, loginHelp
 	return session.Run(ctx, req, session.Agent{
-		Argv: e.Argv(req.Model, req.Effort, req.Resume), Env: e.env(req.Env), Stdin: req.Prompt, Open: Dialect, Patterns: p,
+		Argv: e.Argv(req.Model, req.Effort, req.Resume), Env: e.EnvRules().Apply(req.Env), Stdin: req.Prompt, Open: Dialect, Patterns: p,
 	})
 }

@@ -22,7 +22,7 @@ var exits = map[string]proc.Exit{
 
 // TestRecorded says what we understand of streams that the real CLI printed. Each golden file is a page to be read.
 func TestRecorded(t *testing.T) {
-	sessiontest.Recorded(t, exits, func(talk *session.Talk) session.Dialect {
+	sessiontest.Recorded(t, "testdata", exits, func(talk *session.Talk) session.Dialect {
 		d := newDialect(talk)
 		d.now = func() time.Time { return time.Date(2026, 11, 30, 12, 6, 49, 0, time.UTC) }
 		return d

@@ -149,3 +149,15 @@ func looksLikeObject(pieces ...[]byte) bool {
 	}
 	return true
 }
+
+// Quiet is a Sink that takes lines in memory only; embed it, and bring Line.
+type Quiet struct{}
+
+// Long implements Sink.
+func (Quiet) Long([]byte, *Long) bool { return true }
+
+// Raw implements Sink.
+func (Quiet) Raw([]byte, bool) {}
+
+// Note implements Sink.
+func (Quiet) Note(event.Level, string) {}

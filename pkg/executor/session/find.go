@@ -90,3 +90,12 @@ func AskVersion(ctx context.Context, command string, env []string) (Version, err
 	}
 	return v, nil
 }
+
+// VersionText is AskVersion as a text, in the environment of this process.
+func VersionText(ctx context.Context, command string) (string, error) {
+	v, err := AskVersion(ctx, command, nil)
+	if err != nil {
+		return "", err
+	}
+	return v.String(), nil
+}

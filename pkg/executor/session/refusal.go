@@ -99,7 +99,7 @@ func Unstarted(e End, help Help) *executor.Failure {
 	if line := badArguments.FindString(e.Stderr); line != "" {
 		return &executor.Failure{Class: executor.ClassUsage, Message: LineWith(e.Stderr, line), Help: help[executor.ClassUsage]}
 	}
-	if f := (Refusal{Message: e.Stderr}).Failure(help); f.Class != executor.ClassCrash {
+	if f := (Refusal{Message: e.Stderr, At: e.At}).Failure(help); f.Class != executor.ClassCrash {
 		f.Message = LastLine(e.Stderr)
 		return f
 	}

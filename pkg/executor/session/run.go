@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"ralphex/internal/proc"
@@ -24,6 +25,9 @@ type Agent struct {
 	// Stderr, if set, is asked for each line of stderr before it is shown; false keeps it from being shown. It is called
 	// from another goroutine than the dialect.
 	Stderr func(line string) bool
+	// Beside, if set, runs in a goroutine of its own from the start of the process until it has ended and ctx is done. What
+	// it shows counts as activity.
+	Beside func(ctx context.Context, show func(line string))
 }
 
 // Run runs a session of an agent: what executor.Executor says of Run holds.
@@ -69,12 +73,14 @@ func (s *session) run(ctx context.Context) (executor.Result, error) {
 		defer t.close()
 		stdout = t
 	}
+	beside := s.beside(idle)
 	exit, err := proc.Run(ctx, proc.Cmd{
 		Argv: s.agent.Argv, Dir: s.req.Dir, Env: s.agent.Env, Stdin: s.agent.Stdin, Stdout: stdout, Stderr: &s.stderr,
 		Mark: s.req.Mark, Keep: s.req.Keep,
 		Idle: idle, Timeout: s.req.SessionTimeout, Grace: s.req.Grace,
 		Trace: executor.Trace(s.req.Env), Started: s.started,
 	})
+	beside()
 	said := st.Close()
 	s.stderr.close()
 	var se *proc.StartError
@@ -85,6 +91,22 @@ func (s *session) run(ctx context.Context) (executor.Result, error) {
 		s.emit(event.Survivor{PID: v.PID, Command: v.Command, Action: v.Action})
 	}
 	return s.result(exit, said, st)
+}
+
+// beside starts what goes on beside the process; the function that it returns ends it.
+func (s *session) beside(idle *proc.Idle) (end func()) {
+	if s.agent.Beside == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		s.agent.Beside(ctx, func(line string) {
+			idle.Touch()
+			s.emit(event.Output{Text: line, Source: event.FromTool})
+		})
+	})
+	return func() { cancel(); wg.Wait() }
 }
 
 func (s *session) started(p proc.Process) {
@@ -114,6 +136,9 @@ func (s *session) result(exit proc.Exit, said Said, st *Stream) (executor.Result
 		r.Failure = cancelled(err.Error())
 	default:
 		r.Failure = o.Failure
+		if r.Failure == nil && exit.Code == 0 && st.text == nil && !said.Own && !said.Acted && strings.TrimSpace(said.Text) == "" {
+			r.Failure = &executor.Failure{Class: executor.ClassEmpty, Message: "the agent said nothing and did nothing"}
+		}
 		s.agent.Patterns.Sort(r.Failure, s.plainWords(said, st.json))
 	}
 	if r.Failure == nil && exit.Code != 0 {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"time"
 
 	"ralphex/internal/proc"
 	"ralphex/pkg/event"
@@ -29,6 +30,7 @@ type End struct {
 	Stderr string // its end
 	Said   Said
 	JSON   bool // at least one line was a JSON object
+	At     time.Time
 }
 
 // Outcome is what only the dialect knows of a session.
@@ -42,6 +44,7 @@ type Outcome struct {
 type Stream struct {
 	Talk    *Talk
 	Lines   *jsonl.Lines
+	Now     func() time.Time
 	dialect Dialect
 	text    PlainText
 	json    bool
@@ -50,7 +53,7 @@ type Stream struct {
 
 // NewStream begins to read. emit may be nil; idle may be nil.
 func NewStream(emit func(event.Data), idle *proc.Idle, open func(*Talk) Dialect) *Stream {
-	s := &Stream{Talk: newTalk(emit, idle)}
+	s := &Stream{Talk: newTalk(emit, idle), Now: time.Now}
 	s.Lines = jsonl.NewLines(s)
 	s.dialect = open(s.Talk)
 	s.text, _ = s.dialect.(PlainText)
@@ -80,7 +83,7 @@ func (s *Stream) Close() Said {
 
 // Outcome asks the dialect what the session was. The stream is at its end then.
 func (s *Stream) Outcome(exit proc.Exit, stderr string) Outcome {
-	return s.dialect.Outcome(End{Exit: exit, Stderr: stderr, Said: s.Close(), JSON: s.json})
+	return s.dialect.Outcome(End{Exit: exit, Stderr: stderr, Said: s.Close(), JSON: s.json, At: s.Now()})
 }
 
 // Line implements jsonl.Sink.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,13 +24,13 @@ var update = flag.Bool("update", false, "write the golden files")
 // Open makes a dialect for a test.
 type Open func(*session.Talk) session.Dialect
 
-// Recorded checks every stream in testdata/streams (NAME.stdout and NAME.stderr, also gzipped) against the page
-// testdata/golden/NAME.txt. exits says how the sessions ended that did not end with 0. Each stream is read in one piece and in
+// Recorded checks every stream in DIR/streams (NAME.stdout and NAME.stderr, also gzipped) against the page
+// DIR/golden/NAME.txt. exits says how the sessions ended that did not end with 0. Each stream is read in one piece and in
 // pieces of 7 bytes.
-func Recorded(t *testing.T, exits map[string]proc.Exit, open Open) {
+func Recorded(t *testing.T, dir string, exits map[string]proc.Exit, open Open) {
 	t.Helper()
 	names := map[string]bool{}
-	files, err := filepath.Glob("testdata/streams/*.std*")
+	files, err := filepath.Glob(dir + "/streams/*.std*")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
@@ -41,11 +42,11 @@ func Recorded(t *testing.T, exits map[string]proc.Exit, open Open) {
 	}
 	for name := range names {
 		t.Run(name, func(t *testing.T) {
-			stdout, stderr := Stream(t, name+".stdout"), strings.TrimSpace(string(Stream(t, name+".stderr")))
-			golden := "testdata/golden/" + name + ".txt"
+			stdout, stderr := Stream(t, dir+"/streams/"+name+".stdout"), strings.TrimSpace(string(Stream(t, dir+"/streams/"+name+".stderr")))
+			golden := dir + "/golden/" + name + ".txt"
 			got := Understood(stdout, stderr, exits[name], len(stdout), open)
 			if *update {
-				require.NoError(t, os.MkdirAll("testdata/golden", 0o755))
+				require.NoError(t, os.MkdirAll(dir+"/golden", 0o755))
 				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
 			}
 			want, err := os.ReadFile(golden)
@@ -58,14 +59,14 @@ func Recorded(t *testing.T, exits map[string]proc.Exit, open Open) {
 	}
 }
 
-// Stream reads a file of testdata/streams, or the file with .gz behind its name. It is empty where there is none.
+// Stream reads a file, or the file with .gz behind its name. It is empty where there is none.
 func Stream(t *testing.T, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile("testdata/streams/" + name)
+	b, err := os.ReadFile(name)
 	if err == nil {
 		return b
 	}
-	f, err := os.Open("testdata/streams/" + name + ".gz")
+	f, err := os.Open(name + ".gz")
 	if err != nil {
 		return nil
 	}
@@ -81,6 +82,7 @@ func Stream(t *testing.T, name string) []byte {
 func Understood(stdout []byte, stderr string, exit proc.Exit, piece int, open Open) string {
 	var log Recorder
 	s := session.NewStream(log.Emit, nil, open)
+	s.Now = func() time.Time { return time.Date(2026, 11, 30, 12, 6, 49, 0, time.UTC) } // when most were recorded
 	for len(stdout) > 0 {
 		n := min(max(piece, 1), len(stdout))
 		_, _ = s.Write(stdout[:n])

@@ -1,0 +1,28 @@
+package codex
+
+import (
+	"testing"
+
+	"ralphex/internal/proc"
+	"ralphex/pkg/executor/session"
+	"ralphex/pkg/executor/session/sessiontest"
+)
+
+// exits are how the recorded sessions ended; all others ended with 0.
+var exits = map[string]proc.Exit{
+	"api-400-model": {Code: 1}, "api-401": {Code: 1}, "api-429": {Code: 1}, "api-429-quota": {Code: 1}, "api-429-usage-limit": {Code: 1},
+	"api-500": {Code: 1}, "api-500-noretry": {Code: 1}, "api-529": {Code: 1}, "big-prompt-stdin-15mb": {Code: 1},
+	"drop-before": {Code: 1}, "drop-mid": {Code: 1}, "full-auto": {Code: 2}, "unknown-flag": {Code: 2},
+	"killed-sigint": {Code: 1}, "killed-sigterm": {Code: -1, Signal: "terminated"}, "killed-sigkill-in-tool": {Code: -1, Signal: "killed"},
+	"no-key": {Code: 1}, "resume-unknown": {Code: 1}, "stream-error": {Code: 1}, "stream-error-ratelimit": {Code: 1},
+}
+
+// TestRecorded says what we understand of streams that the real CLI printed. Each golden file is a page to be read.
+func TestRecorded(t *testing.T) { sessiontest.Recorded(t, "testdata", exits, Dialect) }
+
+// The same of streams without --json.
+func TestRecordedPlain(t *testing.T) {
+	sessiontest.Recorded(t, "testdata/plain", map[string]proc.Exit{
+		"api-401-plain": {Code: 1}, "api-429-usage-limit-plain": {Code: 1}, "api-429-usage-limit-reset-plain": {Code: 1},
+	}, func(talk *session.Talk) session.Dialect { return newTail(nil).dialect(talk) })
+}
