@@ -131,21 +131,7 @@ func examineConfig(ctx context.Context, p *Proc, repoRoot, configDir string) []c
 		return append(out, check{Name: "configuration", State: "fail", Text: err.Error(), Next: hintOf(err)})
 	}
 	out = append(out, check{Name: "configuration", State: "ok", Text: "read"})
-	used := taskExecutor(cfg)
-	for _, row := range executors {
-		k := check{Name: row.name, State: "ok", Text: "ready"}
-		if row.name == used {
-			k.Text = "ready; a run uses it (" + sourceOfExecutor(cfg) + ")"
-		}
-		if err := row.make(cfg).Check(ctx); err != nil {
-			k.State, k.Text, k.Next = "warn", err.Error(), hintOf(err)
-			if row.name == used {
-				k.State = "fail"
-			}
-		}
-		out = append(out, k)
-	}
-	return out
+	return append(out, examineAgents(ctx, p, cfg)...)
 }
 
 func sourceOfExecutor(cfg *config.Config) string {

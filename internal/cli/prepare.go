@@ -219,6 +219,9 @@ func (j *job) findAgent(ctx context.Context) error {
 		return err
 	}
 	j.ex = ex
+	if err := executor.CheckModel(ex, j.cfg.TaskModel.Name, j.cfg.TaskModel.Effort); err != nil {
+		return usage(err, hintOf(err))
+	}
 	return ex.Check(ctx)
 }
 

@@ -8,6 +8,8 @@ import (
 	"ralphex/internal/config"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/claude"
+	"ralphex/pkg/executor/codex"
+	"ralphex/pkg/executor/custom"
 	"ralphex/pkg/executor/runbook"
 	"ralphex/pkg/executor/session"
 )
@@ -25,6 +27,19 @@ var executors = []executorRow{
 		return claude.New(claude.Options{Command: c.ClaudeCommand, Args: &args, PreserveAPIKey: c.PreserveAnthropicAPIKey,
 			Patterns: session.Patterns{Retry: c.ClaudeRetryPatterns, Limit: c.ClaudeLimitPatterns, Error: c.ClaudeErrorPatterns}})
 	}},
+	{"codex", func(c *config.Config) executor.Executor {
+		sandbox := "" // as agent of all sessions it needs more than a reviewer, unless somebody has said how much
+		if c.IsSet("codex_sandbox") {
+			sandbox = c.CodexSandbox
+		}
+		return codex.New(codex.Options{Command: c.CodexCommand, Model: c.CodexModel, Effort: c.CodexReasoningEffort, Sandbox: sandbox,
+			StreamIdle: c.CodexTimeout, ReadClaudeMD: c.PassClaudeMD, PreserveAPIKey: c.PreserveAnthropicAPIKey,
+			Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}})
+	}},
+	{"custom", func(c *config.Config) executor.Executor {
+		return custom.New(custom.Options{Script: c.CustomReviewScript, PreserveAPIKey: c.PreserveAnthropicAPIKey,
+			Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}})
+	}},
 	{"runbook", func(*config.Config) executor.Executor { return runbook.New() }},
 }
 
@@ -33,7 +48,7 @@ var executors = []executorRow{
 const defaultExecutor = "claude"
 
 // executorsToCome are agents that this build knows by name only.
-var executorsToCome = []string{"codex", "opencode", "gemini", "copilot", "pi", "qwen", "custom"}
+var executorsToCome = []string{"opencode", "gemini", "copilot", "pi", "qwen"}
 
 func executorNames() []string {
 	var names []string

@@ -17,7 +17,7 @@ type Values struct {
 	PlanModel     Model  `key:"plan_model" doc:"Model for plan creation, model[:effort]. Empty: as task_model."`
 	TaskModel     Model  `key:"task_model" doc:"Model for task sessions, model[:effort]. Empty: the agent's own choice."`
 	ReviewModel   Model  `key:"review_model" doc:"Model for review sessions, model[:effort]. Empty: as task_model."`
-	Executor      string `key:"executor" is:"agent" doc:"The agent of all sessions: claude, codex, runbook. Empty: claude." note:"the public one knows only the empty value and codex"`
+	Executor      string `key:"executor" is:"agent" doc:"The agent of all sessions: claude, codex, custom (custom_review_script), runbook. Empty: claude." note:"the public one knows only the empty value and codex"`
 	TaskExecutor  string `key:"task_executor" is:"ours,agent" doc:"The agent of task sessions only. Empty: as executor."`
 	PassClaudeMD  bool   `key:"pass_claude_md" def:"false" doc:"With the codex agent: let it read the project's CLAUDE.md."`
 

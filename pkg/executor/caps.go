@@ -38,7 +38,26 @@ type Caps struct {
 	Usage      string   // what it reports: "tokens", "tokens and dollars"; empty = nothing
 	Sandboxes  []string // modes of a sandbox of its own; empty = none
 	Background bool     // a turn can end while commands of it run, and the stream says so
-	MinVersion string   // older ones are refused; empty = any
+}
+
+// String lists what it can, for a person.
+func (c Caps) String() string {
+	var can []string
+	add := func(ok bool, what string) {
+		if ok {
+			can = append(can, what)
+		}
+	}
+	add(c.Resume, "resume")
+	add(c.SubAgents != "", "sub-agents")
+	add(c.Background, "background tasks")
+	add(len(c.Efforts) > 0, "effort "+strings.Join(c.Efforts, "|"))
+	add(len(c.Sandboxes) > 0, "sandbox "+strings.Join(c.Sandboxes, "|"))
+	add(c.Usage != "", "reports "+c.Usage)
+	if len(can) == 0 {
+		return "no model to choose, no resume, reports nothing"
+	}
+	return strings.Join(can, ", ")
 }
 
 // CheckModel tells whether the agent can be asked for this model and effort. The error lists what is known.

@@ -15,7 +15,7 @@ const (
 	ClassUsage     Class = "usage"     // the CLI did not take our arguments
 	ClassCrash     Class = "crash"     // non-zero exit or signal without a reason
 	ClassCancelled Class = "cancelled" // ended by us
-	ClassEmpty     Class = "empty"     // a good exit, but nothing was said and nothing was done
+	ClassEmpty     Class = "empty"     // a good exit, but nothing was said and no tool was called
 )
 
 // ClassInfo is what is known of a class.
@@ -39,7 +39,7 @@ var Classes = []ClassInfo{
 	{ClassUsage, "bad_invocation", "the command did not take its arguments", true, false},
 	{ClassCrash, "crashed", "the process ended badly, and no reason is known", false, false},
 	{ClassCancelled, "killed_by_us", "ralphex ended it: a time-out, a break", false, false},
-	{ClassEmpty, "empty", "the process ended well, having said and done nothing", false, false},
+	{ClassEmpty, "empty", "the process ended well, having said nothing and called no tool", false, false},
 }
 
 // Info is the row of Classes; an unknown class is like a crash.

@@ -179,7 +179,7 @@ func (e *Executor) Run(ctx context.Context, req executor.Request) (executor.Resu
 	}
 	a := session.Agent{
 		Argv: e.Argv(req, json), Env: e.EnvRules().Apply(req.Env), Stdin: req.Prompt,
-		Open: Dialect, Patterns: e.o.Patterns, Stderr: worthShowing,
+		Open: Dialect, TellsTools: true, Patterns: e.o.Patterns, Stderr: worthShowing,
 	}
 	if !json {
 		if req.Emit != nil {

@@ -35,6 +35,10 @@ func Intercept() {
 
 // Main is the agent. It does not return.
 func Main() {
+	if len(os.Args) == 2 && os.Args[1] == "--version" {
+		fmt.Println("0.0.0 (scripted agent)")
+		os.Exit(0)
+	}
 	steps, err := next(os.Getenv("AGENT_SCRIPT"))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "scripted agent:", err)

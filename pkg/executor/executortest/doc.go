@@ -28,6 +28,8 @@
 //	    tick next
 //	    signal ALL_TASKS_DONE
 //
+// With the one argument --version it says a version, and plays nothing.
+//
 // A session prints an init line, plays its steps, prints a result line and exits with 0. Blanks before a step don't matter,
 // # begins a comment line, \n in TEXT is a newline. A step that fails ends the agent: stderr, exit 98; with a "-" before
 // it, as in `- git commit -m x`, the failure is ignored.

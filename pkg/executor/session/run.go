@@ -20,6 +20,8 @@ type Agent struct {
 	Env   []string // of the child, its rules applied
 	Stdin string   // the prompt, or nothing
 	Open  func(*Talk) Dialect
+	// TellsTools says that each tool call shows in the stream, whatever stands behind the command.
+	TellsTools bool
 	// Patterns sort failures that no field has sorted.
 	Patterns Patterns
 	// Stderr, if set, is asked for each line of stderr before it is shown; false keeps it from being shown. It is called
@@ -136,8 +138,8 @@ func (s *session) result(exit proc.Exit, said Said, st *Stream) (executor.Result
 		r.Failure = cancelled(err.Error())
 	default:
 		r.Failure = o.Failure
-		if r.Failure == nil && exit.Code == 0 && st.text == nil && !said.Own && !said.Acted && strings.TrimSpace(said.Text) == "" {
-			r.Failure = &executor.Failure{Class: executor.ClassEmpty, Message: "the agent said nothing and did nothing"}
+		if r.Failure == nil && exit.Code == 0 && st.text == nil && s.empty(said, o) {
+			r.Failure = &executor.Failure{Class: executor.ClassEmpty, Message: "the agent said nothing and called no tool"}
 		}
 		s.agent.Patterns.Sort(r.Failure, s.plainWords(said, st.json))
 	}
@@ -145,6 +147,12 @@ func (s *session) result(exit proc.Exit, said Said, st *Stream) (executor.Result
 		s.emit(event.Note{Level: event.Warn, Text: fmt.Sprintf("the agent ended with %s after its signal", exit)})
 	}
 	return r, err
+}
+
+// empty tells whether nothing was said and nothing was done. Where the stream doesn't tell of tools, work may have been done
+// in silence; then only a session that produced no token is empty.
+func (s *session) empty(said Said, o Outcome) bool {
+	return !said.Own && !said.Acted && strings.TrimSpace(said.Text) == "" && (s.agent.TellsTools || o.Usage.OutputTokens == 0)
 }
 
 // plainWords is what a failed command said where it has no structure: stderr, and the text of a wrapper that speaks

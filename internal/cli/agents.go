@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"ralphex/internal/config"
+	"ralphex/pkg/executor"
+)
+
+// examineAgents says of each agent whether it is there, its version and what it can. The one that a run would use must
+// be there, others may. The commands are asked side by side: some start a whole runtime to say their version.
+func examineAgents(ctx context.Context, p *Proc, cfg *config.Config) []check {
+	used := taskExecutor(cfg)
+	out := make([]check, len(executors))
+	var wg sync.WaitGroup
+	for i, row := range executors {
+		wg.Go(func() { out[i] = examineAgent(ctx, row, cfg, row.name == used) })
+	}
+	wg.Wait()
+	if ex, err := newExecutor(cfg, used); err == nil {
+		if d, ok := ex.(executor.Describer); ok {
+			out = append(out, check{Name: "environment", State: "ok", Text: used + " gets yours, " + environment(d.EnvRules(), p.Env)})
+		}
+	}
+	return out
+}
+
+func examineAgent(ctx context.Context, row executorRow, cfg *config.Config, used bool) check {
+	ex := row.make(cfg)
+	k := check{Name: row.name, State: "ok", Text: "ready"}
+	if used {
+		k.Text = "ready; a run uses it (" + sourceOfExecutor(cfg) + ")"
+	}
+	if err := ex.Check(ctx); err != nil {
+		k.State, k.Text, k.Next = "warn", err.Error(), hintOf(err)
+		if used {
+			k.State = "fail"
+		}
+		return k
+	}
+	if v, ok := ex.(executor.Versioned); ok {
+		if version, err := v.Version(ctx); err == nil {
+			k.Text += "; " + version
+		} else {
+			k.Text += "; version unknown"
+		}
+	}
+	if d, ok := ex.(executor.Describer); ok {
+		k.Text += "; " + d.Caps().String()
+	}
+	if err := executor.CheckModel(ex, cfg.TaskModel.Name, cfg.TaskModel.Effort); used && err != nil {
+		k.State, k.Text, k.Next = "fail", err.Error(), hintOf(err)
+	}
+	return k
+}
+
+// environment says how an agent's environment differs from ours now; values are nobody's business.
+func environment(rules executor.EnvRules, env []string) string {
+	after := rules.Apply(env)
+	var gone, set []string
+	for _, e := range env {
+		if name, _, _ := strings.Cut(e, "="); !slices.Contains(after, e) {
+			gone = append(gone, name)
+		}
+	}
+	for _, e := range after {
+		if !slices.Contains(env, e) {
+			set = append(set, e)
+		}
+	}
+	list := func(word string, names []string) string {
+		if len(names) == 0 {
+			return word + " nothing"
+		}
+		slices.Sort(names)
+		return word + " " + strings.Join(names, ", ")
+	}
+	return list("without", gone) + "; " + list("and", set)
+}
