@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
 	"ralphex/internal/workspace"
+	"ralphex/pkg/event"
 	"ralphex/pkg/vcs"
 )
 
@@ -60,7 +62,7 @@ func (c restoreCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	copies, err := c.find(ctx, repo, store)
+	copies, err := c.find(ctx, p, repo, store)
 	if err != nil {
 		return err
 	}
@@ -104,6 +106,8 @@ type keptCopy struct {
 	Time time.Time `json:"time"`
 	Why  string    `json:"why"`
 	Plan string    `json:"plan,omitempty"` // of the run, while its journal is there
+	// Worktree is where the run worked, if that was not the main checkout.
+	Worktree string `json:"worktree,omitempty"`
 	// Files counts what differs from the commit that the copy was taken on.
 	Files int `json:"files"`
 }
@@ -115,26 +119,21 @@ func (k keptCopy) number() int {
 }
 
 // find collects the copies that RUN and --older-than mean, the oldest first.
-func (c restoreCmd) find(ctx context.Context, repo vcs.Repo, store vcs.SnapshotStore) ([]keptCopy, error) {
+func (c restoreCmd) find(ctx context.Context, p *Proc, repo vcs.Repo, store vcs.SnapshotStore) ([]keptCopy, error) {
 	all, err := store.Snapshots(ctx, vcs.SnapshotRoot)
 	if err != nil {
 		return nil, err
 	}
-	plans := map[string]string{}
-	runs, err := journal.ListRuns(filepath.Join(repo.Root(), storeDir, "events"))
+	starts, err := runStarts(ctx, p, repo)
 	if err != nil {
 		return nil, err
-	}
-	for _, r := range runs {
-		if r.Start.Plan != "" {
-			plans[string(r.Run)] = relative(repo.Root(), r.Start.Plan)
-		}
 	}
 	var copies []keptCopy
 	for _, s := range all {
 		run, name, ok := strings.Cut(strings.TrimPrefix(s.Ref, vcs.SnapshotRoot), "/")
 		if ok {
-			copies = append(copies, keptCopy{Run: run, Name: name, Ref: s.Ref, Rev: s.Rev, Time: s.Time, Why: s.Message, Plan: plans[run]})
+			copies = append(copies, keptCopy{Run: run, Name: name, Ref: s.Ref, Rev: s.Rev, Time: s.Time, Why: s.Message,
+				Plan: starts[run].Plan, Worktree: starts[run].Worktree})
 		}
 	}
 	slices.SortStableFunc(copies, func(a, b keptCopy) int {
@@ -149,6 +148,38 @@ func (c restoreCmd) find(ctx context.Context, repo vcs.Repo, store vcs.SnapshotS
 		copies = slices.DeleteFunc(copies, func(k keptCopy) bool { return k.Time.After(before) })
 	}
 	return copies, nil
+}
+
+// runStarts reads how each run began, from the journals of the main checkout. Plans are relative to it.
+func runStarts(ctx context.Context, p *Proc, repo vcs.Repo) (map[string]event.RunStart, error) {
+	main, err := (&job{proc: p, repo: repo}).mainCheckout(ctx)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := journal.ListRuns(filepath.Join(main.Root(), storeDir, "events"))
+	if err != nil {
+		return nil, err
+	}
+	starts := map[string]event.RunStart{}
+	for _, r := range runs {
+		if r.Start.Plan != "" {
+			r.Start.Plan = relative(main.Root(), r.Start.Plan)
+		}
+		starts[string(r.Run)] = r.Start
+	}
+	return starts, nil
+}
+
+// elsewhere refuses to put the files of one checkout into another one, where another branch is checked out.
+func (k keptCopy) elsewhere(p *Proc, repo vcs.Repo) error {
+	if k.Worktree == "" || k.Worktree == repo.Root() {
+		return nil
+	}
+	hint := "put the files elsewhere: --to DIR"
+	if _, err := os.Stat(k.Worktree); err == nil {
+		hint = "go there: cd " + shellQuote(relative(p.Dir, k.Worktree)) + "; or " + hint
+	}
+	return usage(fmt.Errorf("run %s worked in the worktree %s, not in this checkout", k.Run, k.Worktree), hint)
 }
 
 // ofRun keeps the copies of the run that was named.
@@ -222,6 +253,9 @@ func (c restoreCmd) restore(ctx context.Context, p *Proc, repo vcs.Repo, store v
 			o.To = filepath.Join(p.Dir, o.To)
 		}
 	} else {
+		if err := k.elsewhere(p, repo); err != nil {
+			return err
+		}
 		release, err := alone(repo, "restore "+k.Run+" "+k.Name)
 		if err != nil {
 			return err
@@ -244,7 +278,7 @@ func alone(repo vcs.Repo, what string) (release func(), err error) {
 	if err := workspace.EnsureSelfIgnored(dir); err != nil {
 		return nil, fmt.Errorf("make %s: %w", dir, err)
 	}
-	l, err := durable.Acquire(filepath.Join(dir, "run.lock"), durable.Holder{What: what, Since: time.Now()})
+	l, err := durable.Acquire(workspace.LockFile(repo.Root()), durable.Holder{What: what, Since: time.Now()})
 	if errors.Is(err, durable.ErrHeld) {
 		return nil, hinted(fmt.Errorf("a run works in this checkout: %w", err), "wait for it (ralphex status), or write into another folder with --to DIR")
 	}
