@@ -74,7 +74,7 @@ func TestShellQuote(t *testing.T) {
 // Help texts are golden: a change to a flag is reviewed as its user will read it.
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "")
-	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "new", "fmt", "integrations", "integrations git-hook", "status", "doctor", "lsp", "version", "completion"} {
+	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "new", "fmt", "integrations", "integrations git-hook", "status", "worktrees", "worktrees list", "worktrees gc", "worktrees open", "doctor", "lsp", "version", "completion"} {
 		t.Run("help "+verb, func(t *testing.T) {
 			out := run(t, 0, append(strings.Fields(verb), "--help")...)
 			name := "help.txt"

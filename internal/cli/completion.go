@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -38,6 +39,7 @@ func (c completionCmd) Run(p *Proc, kctx *kong.Context) error {
 type verb struct {
 	name, help string
 	flags      []option
+	subs       []string // commands of the command
 }
 
 type option struct {
@@ -52,7 +54,17 @@ func verbsOf(app *kong.Node) []verb {
 		if n.Hidden {
 			continue
 		}
-		out = append(out, verb{name: n.Name, help: n.Help, flags: append(optionsOf(n), shared...)})
+		v := verb{name: n.Name, help: n.Help, flags: optionsOf(n)}
+		for _, sub := range n.Children {
+			v.subs = append(v.subs, sub.Name)
+			for _, o := range optionsOf(sub) {
+				if !slices.ContainsFunc(v.flags, func(f option) bool { return f.long == o.long }) {
+					v.flags = append(v.flags, o)
+				}
+			}
+		}
+		v.flags = append(v.flags, shared...)
+		out = append(out, v)
 	}
 	return out
 }
@@ -102,6 +114,7 @@ func bashCompletion(w io.Writer, verbs []verb) error {
 	}
 	b.WriteString("  esac\n  if [[ $cur == -* ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n    return\n  fi\n")
 	b.WriteString("  case $verb in\n    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"));;\n")
+	fmt.Fprintf(&b, "    worktrees) COMPREPLY=($(compgen -W \"%s $(%s 2>/dev/null)\" -- \"$cur\"));;\n", subsOf(verbs, "worktrees"), treeNames)
 	b.WriteString("    *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- \"$cur\"; compgen -d -- \"$cur\");;\n  esac\n")
 	fmt.Fprintf(&b, "  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W %q -- \"$cur\")); fi\n}\ncomplete -F _ralphex ralphex\n", names(verbs))
 	_, err := io.WriteString(w, b.String())
@@ -127,6 +140,9 @@ func zshCompletion(w io.Writer, verbs []verb) error {
 		arg := `'*:plan:_files -g "*.md"'`
 		if v.name == "completion" {
 			arg = "'*:shell:(bash zsh fish)'"
+		}
+		if v.name == "worktrees" {
+			arg = fmt.Sprintf(`"*:worktree:(%s $(%s 2>/dev/null))"`, strings.Join(v.subs, " "), treeNames)
 		}
 		fmt.Fprintf(&b, "        %s;;\n", arg)
 	}
@@ -160,8 +176,22 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 		}
 	}
 	b.WriteString("complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n")
+	fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -f -a '%s (%s 2>/dev/null)'\n", subsOf(verbs, "worktrees"), treeNames)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// treeNames prints the worktrees there are.
+const treeNames = "ralphex worktrees open --names"
+
+// subsOf are the commands of a command, as words.
+func subsOf(verbs []verb, name string) string {
+	for _, v := range verbs {
+		if v.name == name {
+			return strings.Join(v.subs, " ")
+		}
+	}
+	return ""
 }
 
 func fishQuote(s string) string {

@@ -10,6 +10,7 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
+	"ralphex/internal/workspace"
 	"ralphex/pkg/plan"
 	"ralphex/pkg/vcs"
 )
@@ -42,6 +43,7 @@ type runStatus struct {
 	State   string    `json:"state"`
 	Mode    string    `json:"mode"`
 	Branch  string    `json:"branch,omitempty"`
+	Tree    string    `json:"worktree,omitempty"` // where it works, if not in place
 	Started time.Time `json:"started"`
 	Last    time.Time `json:"last"` // newest event
 	Exit    *int      `json:"exit,omitempty"`
@@ -92,13 +94,21 @@ func (c statusCmd) collect(repo vcs.Repo) (statusReport, error) {
 			continue
 		}
 		seen[s.Start.Plan] = true
-		report.Runs = append(report.Runs, describeRun(repo.Root(), s, held && holder.Run == string(s.Run)))
+		runs, working := held && holder.Run == string(s.Run), s.Start.Worktree
+		if working != "" {
+			there, busy, err := workspace.Busy(working)
+			if err != nil {
+				return report, err
+			}
+			runs = busy && there.Run == string(s.Run)
+		}
+		report.Runs = append(report.Runs, describeRun(repo.Root(), s, runs))
 	}
 	return report, nil
 }
 
 func describeRun(root string, s journal.Summary, running bool) runStatus {
-	r := runStatus{Run: string(s.Run), Plan: relative(root, s.Start.Plan), Mode: s.Start.Mode, Branch: s.Start.Branch,
+	r := runStatus{Run: string(s.Run), Plan: relative(root, s.Start.Plan), Mode: s.Start.Mode, Branch: s.Start.Branch, Tree: s.Start.Worktree,
 		Started: s.Started, Last: s.Last, Tasks: s.Start.Tasks, Journal: relative(root, s.Path)}
 	switch {
 	case s.Err != nil:
@@ -112,7 +122,11 @@ func describeRun(root string, s journal.Summary, running bool) runStatus {
 		r.State, r.Exit, r.Reason = string(s.End.Outcome), &s.End.Exit, s.End.Reason
 		r.Cost, r.Tokens = s.End.Usage.CostUSD, s.End.Usage.OutputTokens
 	}
-	if at, err := plan.Locate(s.Start.Plan); err == nil {
+	at := s.Start.Plan
+	if s.Start.Worktree != "" { // the ticks are there, as long as it is
+		at = carried(at, root, s.Start.Worktree)
+	}
+	if at, err := plan.Locate(at); err == nil {
 		if p, err := plan.ParsePlanFile(at); err == nil {
 			done := 0
 			for _, t := range p.Tasks {

@@ -16,6 +16,7 @@ import (
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
+	"ralphex/pkg/processor/phase"
 	"ralphex/pkg/vcs"
 )
 
@@ -217,7 +218,10 @@ func (j *job) holdStart(ctx context.Context) error {
 	if err := workspace.EnsureSelfIgnored(j.store()); err != nil {
 		return fmt.Errorf("make %s: %w", j.store(), err)
 	}
-	who := durable.Holder{Run: string(j.id), Plan: relative(j.home.Root(), j.named), What: "start in a worktree", Since: time.Now()}
+	who := durable.Holder{Run: string(j.id), What: "gc", Since: time.Now()}
+	if j.named != "" {
+		who.Plan, who.What = relative(j.home.Root(), j.named), "start in a worktree"
+	}
 	ctx, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
 	for {
@@ -266,14 +270,49 @@ func (j *job) takePlace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if repo.Root() != workspace.Settled(j.tree.chosen.Dir) {
-		return fmt.Errorf("worktree %s: its top is %s", j.tree.chosen.Dir, repo.Root())
+	if err := j.expected(ctx, repo); err != nil {
+		return err
 	}
 	j.tree.made, j.repo, j.planAt = j.tree.chosen, repo, j.tree.chosen.PlanPath
 	if err := j.lock(j.id); err != nil {
 		return err
 	}
 	return j.lookAgain(ctx)
+}
+
+// expected makes sure that what was opened is the worktree that was made: its folder, its repository, its branch.
+func (j *job) expected(ctx context.Context, repo vcs.Repo) error {
+	t := j.tree.chosen
+	surprise := func(what, want, found string) error {
+		return &phase.SurpriseError{What: fmt.Sprintf("worktree %s: expected %s %s, found %s", t.Dir, what, want, found),
+			Way: "git worktree list shows what Git knows of it; git worktree repair mends its link"}
+	}
+	if want := workspace.Settled(t.Dir); repo.Root() != want {
+		return surprise("top-level", want, repo.Root())
+	}
+	trees, err := workspace.Trees(repo)
+	if err != nil {
+		return err
+	}
+	list, err := trees.Worktrees(ctx)
+	if err != nil {
+		return err
+	}
+	ours, err := j.tree.repo.Worktrees(ctx)
+	if err != nil {
+		return err
+	}
+	if list[0].Dir != ours[0].Dir {
+		return surprise("repository", ours[0].Dir, list[0].Dir)
+	}
+	head, err := repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	if head.Branch != t.Branch {
+		return surprise("branch", string(t.Branch), string(head.Branch))
+	}
+	return nil
 }
 
 // ignoreBase keeps the worktrees out of the main checkout's status.
@@ -360,12 +399,12 @@ func (j *job) treePlan() string {
 	return j.planAt
 }
 
-// told is how a path is told to people: a worktree is gone when they read it, and the branch has the file at the same place.
+// told is how a path is told to people: the worktree is gone when they read it, so it is the place in the branch.
 func (j *job) told(path string) string {
 	if j.tree == nil {
 		return path
 	}
-	return carried(path, j.repo.Root(), j.home.Root())
+	return filepath.ToSlash(relative(j.repo.Root(), path))
 }
 
 // childEnv is the environment of what runs in the checkout. In a worktree with a broken link, git would climb on into the

@@ -12,5 +12,8 @@
 //	Archive ◄──────────────── the run ◄──────────── Started
 //	  docs/plans/x.md ─► docs/plans/completed/x.md (or x-2.md, never over another), commit "move completed plan: x.md"
 //
+// A run in a worktree has one more step before: ChooseTree finds a worktree and its branch, Tree.Make makes them, Bring copies ignored files
+// into it; Check and Begin then look at the worktree. Examine and Remove end it, where its branch has all of it.
+//
 // A plan that the repository ignores, or does not know, or that lies outside, is never committed; it is moved all the same.
 package workspace

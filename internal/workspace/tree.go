@@ -200,6 +200,10 @@ func (t *Tree) settle(ref TreeRef) error {
 		}
 		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s: expected branch %s there, found %s", ref.Dir, ref.Branch, found),
 			Todo: fmt.Sprintf("git -C %s switch %s, and run the same command", ref.Dir, ref.Branch)}
+	case at != nil && !at.Missing && !linked(ref.Dir), at == nil && !vacant(ref.Dir):
+		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s, whose link to the repository is broken: expected the file %s, found none",
+			ref.Dir, filepath.Join(ref.Dir, ".git")),
+			Todo: fmt.Sprintf("git worktree repair, in the main checkout; or move the folder away, then it is made anew from branch %s", ref.Branch)}
 	case at != nil && !at.Missing:
 	case holder != nil && !holder.Missing && !holder.Main: // git worktree move
 		t.warn("the worktree is in %s now", holder.Dir)
@@ -207,9 +211,6 @@ func (t *Tree) settle(ref TreeRef) error {
 	case holder != nil && !holder.Missing:
 		return &RefusedError{Kind: ErrBranch, Why: fmt.Sprintf("branch %s, which the run worked on in a worktree, is checked out in %s", ref.Branch, holder.Dir),
 			Todo: fmt.Sprintf("switch to another branch there (git -C %s switch -), and run the same command", holder.Dir)}
-	case at == nil && !vacant(ref.Dir):
-		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s, which the repository knows no more: its link is broken", ref.Dir),
-			Todo: fmt.Sprintf("git worktree repair %s; or move the folder away, then it is made anew from branch %s", ref.Dir, ref.Branch)}
 	default:
 		t.warn("the worktree %s is gone; it is made anew from branch %s", ref.Dir, ref.Branch)
 		t.Add, t.Forget = true, at != nil
@@ -301,6 +302,9 @@ func (t *Tree) leftOver(ctx context.Context, dir string) (why string, err error)
 	}
 	if busy {
 		return "a run works there: " + holder.String(), nil
+	}
+	if !linked(dir) {
+		return "its worktree's link to the repository is broken", nil
 	}
 	repo, err := t.opts.Open(ctx, dir)
 	if err != nil {
@@ -443,6 +447,13 @@ func (t *Tree) holder(b vcs.Branch) *vcs.Worktree {
 func vacant(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0
+}
+
+// linked reports whether a folder has the file that links a worktree to its repository. Without it the folder belongs to whatever
+// repository lies around it.
+func linked(dir string) bool {
+	fi, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil && fi.Mode().IsRegular()
 }
 
 // Settled resolves the links of a path, as far as it exists.

@@ -18,7 +18,7 @@ type Worktree struct {
 	Rev     Rev
 	Main    bool // the one that the repository was made with
 	Bare    bool // Main of a repository without a working tree of its own
-	Missing bool // its folder is gone, or leads elsewhere
+	Missing bool // its folder is gone
 	Locked  bool // by `git worktree lock`, or because it is being made right now
 }
 
@@ -54,7 +54,7 @@ func (e *TopError) Error() string {
 
 // Hint tells the person what to do next.
 func (e *TopError) Hint() string {
-	return "nothing was written; mend the link from the main checkout (git worktree repair " + e.Root + ") and run the same command"
+	return "nothing was written; mend the link from the main checkout (git worktree repair) and run the same command"
 }
 
 // CheckTop makes sure that the working tree is still the one that was opened. A child process asks the same question through
@@ -105,15 +105,13 @@ func parseWorktrees(out, end string) []Worktree {
 				w.Bare = true
 			case "locked":
 				w.Locked = true
-			case "prunable":
-				w.Missing = true
 			}
 		}
 		if w.Dir == "" {
 			continue
 		}
 		if _, err := os.Lstat(w.Dir); errors.Is(err, os.ErrNotExist) {
-			w.Missing = true // git does not call a locked one prunable
+			w.Missing = true // git's own word is "prunable", but that may be a folder full of files whose link is broken
 		}
 		list = append(list, w)
 	}

@@ -10,6 +10,7 @@ complete -c ralphex -n __fish_use_subcommand -a fmt -d 'Number the tasks of plan
 complete -c ralphex -n __fish_use_subcommand -a integrations -d 'Install ralphex into other tools.'
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
 complete -c ralphex -n __fish_use_subcommand -a restore -d 'Show and bring back copies of the working tree that runs kept.'
+complete -c ralphex -n __fish_use_subcommand -a worktrees -d 'Show the worktrees of runs, remove those that are merged, find one.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
 complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
 complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
@@ -100,6 +101,9 @@ complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l help -d 'Show contex
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l uninstall -d 'Remove the hook, and put back one that it was chained to.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l chain -d 'Where there is a hook already: keep it, and run it first.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l print -d 'Print the hook and change nothing.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
@@ -123,6 +127,12 @@ complete -c ralphex -n '__fish_seen_subcommand_from restore' -l help -d 'Show co
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l dry-run -d 'Only say what would go.' -s n
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l no-color -d 'No colours, no live view.'
@@ -142,3 +152,4 @@ complete -c ralphex -n '__fish_seen_subcommand_from completion' -l no-color -d '
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -f -a 'list gc open (ralphex worktrees open --names 2>/dev/null)'

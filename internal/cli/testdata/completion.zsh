@@ -13,6 +13,7 @@ _ralphex() {
     'integrations:Install ralphex into other tools.'
     'status:Show the runs of this repository: what goes on, what ended and how.'
     'restore:Show and bring back copies of the working tree that runs kept.'
+    'worktrees:Show the worktrees of runs, remove those that are merged, find one.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
     'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
     'version:Print the version.'
@@ -132,6 +133,9 @@ _ralphex() {
         '*:plan:_files -g "*.md"';;
     integrations)
       _arguments \
+        '--uninstall[Remove the hook, and put back one that it was chained to.]' \
+        '--chain[Where there is a hook already\: keep it, and run it first.]' \
+        '--print[Print the hook and change nothing.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
@@ -162,6 +166,15 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
+    worktrees)
+      _arguments \
+        '--json[Print it as JSON.]' \
+        '--dry-run[Only say what would go.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        "*:worktree:(list gc open $(ralphex worktrees open --names 2>/dev/null))";;
     doctor)
       _arguments \
         '--json[Print it as JSON.]' \
