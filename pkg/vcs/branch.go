@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-func (r *repository) DefaultBranch(ctx context.Context) (Branch, error) {
+func (r *base) DefaultBranch(ctx context.Context) (Branch, error) {
 	_, target, err := r.reader.ref(ctx, "refs/remotes/origin/HEAD")
 	if err != nil {
 		return "", fmt.Errorf("find default branch: %w", err)
@@ -27,7 +27,7 @@ func (r *repository) DefaultBranch(ctx context.Context) (Branch, error) {
 	return "master", nil
 }
 
-func (r *repository) BranchExists(ctx context.Context, b Branch) (bool, error) {
+func (r *base) BranchExists(ctx context.Context, b Branch) (bool, error) {
 	if !b.Legal() {
 		return false, nil
 	}
@@ -38,7 +38,7 @@ func (r *repository) BranchExists(ctx context.Context, b Branch) (bool, error) {
 	return rev != "" || target != "", nil
 }
 
-func (r *repository) BranchHolder(ctx context.Context, b Branch) (string, error) {
+func (r *base) BranchHolder(ctx context.Context, b Branch) (string, error) {
 	held, err := r.reader.holders(ctx)
 	if err != nil {
 		return "", fmt.Errorf("look who has branch %s: %w", b, err)

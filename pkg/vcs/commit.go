@@ -112,15 +112,6 @@ func (c *committing) sort(ctx context.Context, p string, have map[string]indexEn
 	return nil
 }
 
-func (r *repository) inHead(ctx context.Context, p string) (bool, error) {
-	h, err := r.reader.head(ctx)
-	if err != nil || h.Unborn {
-		return false, err
-	}
-	hash, err := r.reader.pathAt(ctx, h.Rev, p)
-	return hash != "", err
-}
-
 // cleanPaths drops doubles and refuses what isn't a path below the root.
 func cleanPaths(in []string) ([]string, error) {
 	seen := make(map[string]bool, len(in))

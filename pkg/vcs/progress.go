@@ -21,7 +21,7 @@ var waiting = []struct{ file, what string }{
 	{"BISECT_LOG", "bisect"},
 }
 
-func (r *repository) InProgress(context.Context) (string, error) {
+func (r *base) InProgress(context.Context) (string, error) {
 	for _, w := range waiting {
 		_, err := os.Lstat(filepath.Join(r.gitDir, filepath.FromSlash(w.file)))
 		if err == nil {

@@ -3,73 +3,26 @@ package vcs
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 )
 
 // maxArgs is how many paths go on a command line; with more, the whole answer is asked for and sifted here.
 const maxArgs = 400
 
-// repository is a Git working tree.
+// repository is a Git working tree with git at hand.
 type repository struct {
-	layout
-	reader   reader
-	run      runner
-	exclude  []string
-	nameLen  int // of an object name, in bytes
-	settings *settings
+	base
+	run runner
 }
 
 var _ Repo = (*repository)(nil)
 
-func (r *repository) Root() string { return r.root }
-
 func (r *repository) Kind() string { return "git" }
 
 func (r *repository) Caps() Caps { return Caps{Hooks: true, Signing: true, Worktrees: true} }
-
-func (r *repository) Rel(path string) (string, error) {
-	if !filepath.IsAbs(path) {
-		return "", fmt.Errorf("%s: path is not absolute", path)
-	}
-	dir, err := resolveDir(filepath.Dir(filepath.Clean(path)))
-	if err != nil {
-		return "", err
-	}
-	rel, err := filepath.Rel(r.root, filepath.Join(dir, filepath.Base(path)))
-	if err != nil || !filepath.IsLocal(rel) || rel == "." {
-		return "", fmt.Errorf("%s: %w %s", path, ErrOutside, r.root)
-	}
-	return filepath.ToSlash(rel), nil
-}
-
-// resolveDir resolves the links of a folder; what doesn't exist of it stays as it is written.
-func resolveDir(dir string) (string, error) {
-	resolved, err := filepath.EvalSymlinks(dir)
-	if errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) {
-		up, err := resolveDir(filepath.Dir(dir))
-		return filepath.Join(up, filepath.Base(dir)), err
-	}
-	return resolved, err
-}
-
-// abs is the place of a path of ours on disk.
-func (r *repository) abs(path string) string {
-	return filepath.Join(r.root, filepath.FromSlash(path))
-}
-
-func (r *repository) Head(ctx context.Context) (Head, error) {
-	h, err := r.reader.head(ctx)
-	if err != nil {
-		return Head{}, fmt.Errorf("read HEAD: %w", err)
-	}
-	return h, nil
-}
 
 func (r *repository) Status(ctx context.Context) (Status, error) {
 	return r.status(ctx)
@@ -136,56 +89,6 @@ func (r *repository) Move(ctx context.Context, src, dst string) error {
 
 func (r *repository) Identity(ctx context.Context) error { return r.settings.identity(ctx) }
 
-func (r *repository) IsAncestor(ctx context.Context, a, b Rev) (bool, error) {
-	if err := checkRevs(a, b); err != nil {
-		return false, err
-	}
-	if a == b {
-		return true, nil
-	}
-	yes, err := r.reader.isAncestor(ctx, a, b)
-	if err != nil {
-		return false, fmt.Errorf("ask whether %s is an ancestor of %s: %w", a, b, err)
-	}
-	return yes, nil
-}
-
-func (r *repository) TreeHash(ctx context.Context, rev Rev) (string, error) {
-	if err := checkRevs(rev); err != nil {
-		return "", err
-	}
-	c, err := r.reader.commit(ctx, rev)
-	if err != nil {
-		return "", fmt.Errorf("read tree of %s: %w", rev, err)
-	}
-	return c.tree, nil
-}
-
-func (r *repository) PathAt(ctx context.Context, rev Rev, path string) (string, error) {
-	if err := checkRevs(rev); err != nil {
-		return "", err
-	}
-	hash, err := r.reader.pathAt(ctx, rev, path)
-	if err != nil {
-		return "", fmt.Errorf("look %s up in %s: %w", path, rev, err)
-	}
-	return hash, nil
-}
-
-func (r *repository) Log(ctx context.Context, from, to Rev, max int) ([]LogEntry, error) {
-	if err := checkRevs(to); err != nil {
-		return nil, err
-	}
-	if err := checkRevs(from); err != nil && from != "" {
-		return nil, err
-	}
-	l, err := r.reader.log(ctx, from, to, max)
-	if err != nil {
-		return nil, fmt.Errorf("read log %s..%s: %w", from, to, err)
-	}
-	return l, nil
-}
-
 func (r *repository) DiffStat(ctx context.Context, from, to Rev) (DiffStat, error) {
 	if err := checkRevs(from, to); err != nil {
 		return DiffStat{}, err
@@ -226,14 +129,4 @@ func parseNumstat(out []byte) (DiffStat, error) {
 		}
 	}
 	return d, nil
-}
-
-// checkRevs refuses names that a command would take for an option or a range.
-func checkRevs(revs ...Rev) error {
-	for _, rev := range revs {
-		if rev == "" || rev[0] == '-' || rev[0] == '^' || strings.Contains(string(rev), "..") || strings.ContainsAny(string(rev), "\x00\n ") {
-			return fmt.Errorf("revision %q: %w", string(rev), ErrBadName)
-		}
-	}
-	return nil
 }

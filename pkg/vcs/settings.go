@@ -18,7 +18,8 @@ import (
 // a system file at an unknown place, configuration by environment).
 type settings struct {
 	layout layout
-	run    runner
+	tool   string                                                    // the git, "" = none
+	ask    func(ctx context.Context, args ...string) ([]byte, error) // runs it
 	env    map[string]string
 
 	mu    sync.Mutex
@@ -30,8 +31,8 @@ type settings struct {
 // commitHooks are those that a commit may run and that may change files or refuse.
 var commitHooks = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "reference-transaction", "post-rewrite"}
 
-func newSettings(l layout, run runner, env []string) *settings {
-	s := &settings{layout: l, run: run, env: make(map[string]string, len(env))}
+func newSettings(l layout, tool string, ask func(context.Context, ...string) ([]byte, error), env []string) *settings {
+	s := &settings{layout: l, tool: tool, ask: ask, env: make(map[string]string, len(env))}
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
 		s.env[name] = value
@@ -68,7 +69,7 @@ func (s *settings) findHooks(ctx context.Context) error {
 	if certain && !mention(files, "hookspath", "[hook") {
 		return nil
 	}
-	out, err := s.run.look(ctx, "config", "--null", "--type=path", "--get", "core.hooksPath")
+	out, err := s.ask(ctx, "config", "--null", "--type=path", "--get", "core.hooksPath")
 	switch {
 	case err == nil:
 		s.hooks = string(bytes.TrimRight(out, "\x00"))
@@ -79,7 +80,7 @@ func (s *settings) findHooks(ctx context.Context) error {
 		s.hooks = ""
 		return err
 	}
-	_, err = s.run.look(ctx, "config", "--null", "--get-regexp", `^hook\..*\.command$`)
+	_, err = s.ask(ctx, "config", "--null", "--get-regexp", `^hook\..*\.command$`)
 	s.extra = err == nil
 	return nil
 }
@@ -101,7 +102,7 @@ func (s *settings) identity(ctx context.Context) error {
 		}
 	}
 	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
-		if _, err := s.run.look(ctx, "var", who); err != nil {
+		if _, err := s.ask(ctx, "var", who); err != nil {
 			if exitCode(err) == 128 {
 				return &IdentityError{Err: err}
 			}
@@ -138,7 +139,10 @@ func (s *settings) systemKnown() bool {
 	if yes(s.env["GIT_CONFIG_NOSYSTEM"]) || s.env["GIT_CONFIG_SYSTEM"] != "" {
 		return true
 	}
-	tool, err := filepath.EvalSymlinks(s.run.tool)
+	if s.tool == "" {
+		return true // no git here, so nobody has compiled another place in
+	}
+	tool, err := filepath.EvalSymlinks(s.tool)
 	return err == nil && runtime.GOOS == "linux" && tool == "/usr/bin/git"
 }
 
