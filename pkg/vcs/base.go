@@ -126,3 +126,34 @@ func (r *base) inHead(ctx context.Context, p string) (bool, error) {
 	hash, err := r.reader.pathAt(ctx, h.Rev, p)
 	return hash != "", err
 }
+
+// expected reads HEAD before a write and makes sure that repository, branch and commit are what the caller believes them to be.
+func (r *base) expected(ctx context.Context, want *Head) (Head, error) {
+	if err := r.stillHere(); err != nil {
+		return Head{}, err
+	}
+	h, err := r.reader.head(ctx)
+	switch {
+	case err != nil || want == nil:
+		return h, err
+	case h.Branch != want.Branch:
+		return h, &SurpriseError{What: "branch", Want: string(want.Branch), Got: string(h.Branch)}
+	case h.Rev != want.Rev:
+		return h, &SurpriseError{What: "commit of HEAD", Want: string(want.Rev), Got: string(h.Rev)}
+	}
+	return h, nil
+}
+
+// ignores are the rules as they are now. Configuration that only git reads may add to them.
+func (r *base) ignores() *ignores {
+	cfg, _ := r.settings.merged()
+	return newIgnores(r.layout, cfg, r.settings.env)
+}
+
+// notIgnored refuses to add a file that the user's rules leave out.
+func notIgnored(rules *ignores, path string) error {
+	if rules.ignored(path, false) {
+		return fmt.Errorf("%s is ignored by the repository's rules, so it is not committed", path)
+	}
+	return nil
+}

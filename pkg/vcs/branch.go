@@ -60,26 +60,9 @@ func (r *repository) CreateBranch(ctx context.Context, b Branch) error {
 }
 
 func (r *repository) createBranch(ctx context.Context, b Branch) error {
-	if !b.Legal() {
-		return ErrBadName
-	}
-	h, err := r.reader.head(ctx)
+	h, err := r.newBranch(ctx, b)
 	if err != nil {
 		return err
-	}
-	if h.Unborn {
-		return ErrUnborn
-	}
-	exists, err := r.BranchExists(ctx, b)
-	if err != nil {
-		return err
-	}
-	if exists {
-		return ErrExists
-	}
-	// A branch that isn't there may be checked out all the same, unborn.
-	if dir, err := r.BranchHolder(ctx, b); err != nil || dir != "" {
-		return orHeld(err, b, dir)
 	}
 	from := string(h.Branch)
 	if h.Detached {
@@ -100,6 +83,33 @@ func (r *repository) createBranch(ctx context.Context, b Branch) error {
 		return err
 	}
 	return nil
+}
+
+// newBranch looks whether the branch can be made, and returns where from.
+func (r *base) newBranch(ctx context.Context, b Branch) (Head, error) {
+	if !b.Legal() {
+		return Head{}, ErrBadName
+	}
+	h, err := r.reader.head(ctx)
+	if err != nil {
+		return Head{}, err
+	}
+	if h.Unborn {
+		return Head{}, ErrUnborn
+	}
+	exists, err := r.BranchExists(ctx, b)
+	if err != nil {
+		return Head{}, err
+	}
+	if exists {
+		return Head{}, ErrExists
+	}
+	// A branch that isn't there may be checked out all the same, unborn.
+	dir, err := r.BranchHolder(ctx, b)
+	if err != nil || dir != "" {
+		return Head{}, orHeld(err, b, dir)
+	}
+	return h, nil
 }
 
 func (r *repository) Switch(ctx context.Context, b Branch) error {

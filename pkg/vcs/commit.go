@@ -58,12 +58,22 @@ func (r *repository) newCommitting(ctx context.Context, req CommitRequest) (*com
 	if err != nil {
 		return nil, err
 	}
+	if c.before, err = r.expected(ctx, req.Expect); err != nil {
+		return nil, err
+	}
 	have, err := r.known(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range paths {
 		if err := c.sort(ctx, p, have); err != nil {
+			return nil, err
+		}
+	}
+	// "git add" would say so as well, but only after it had put other paths in the place of what is staged.
+	rules := r.ignores()
+	for _, p := range c.fresh {
+		if err := notIgnored(rules, p); err != nil {
 			return nil, err
 		}
 	}
@@ -74,9 +84,6 @@ func (r *repository) newCommitting(ctx context.Context, req CommitRequest) (*com
 	}
 	if len(c.paths) == 0 {
 		return c, nil
-	}
-	if c.before, err = r.reader.head(ctx); err != nil {
-		return nil, err
 	}
 	c.hooks, err = r.settings.hasHooks(ctx)
 	return c, err

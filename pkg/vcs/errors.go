@@ -75,6 +75,29 @@ func (e *CommandError) name() string {
 	return strings.Join(e.Argv[:min(len(e.Argv), 2)], " ")
 }
 
+// SurpriseError is a repository that is not where the caller believes it to be; nothing was written.
+type SurpriseError struct {
+	What string // "branch", "HEAD", "repository", or the name of a ref
+	Want string
+	Got  string
+}
+
+func (e *SurpriseError) Error() string {
+	return fmt.Sprintf("the %s is not the expected one: expected %s, found %s", e.What, orNone(e.Want), orNone(e.Got))
+}
+
+// Hint tells the person what to do next.
+func (e *SurpriseError) Hint() string {
+	return "somebody else works in this checkout: look at it (git status, git reflog), bring it back or start again from where it is"
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
 // HookError is a commit that a hook of the user's refused. Text is what the hook said.
 type HookError struct {
 	Text    string

@@ -25,8 +25,15 @@ func (r *repository) Fingerprint(ctx context.Context) (Fingerprint, error) {
 	return r.FingerprintOf(ctx, s)
 }
 
-// FingerprintOf hashes HEAD, git's own entries (they hold the object names in HEAD and index) and the content that only the tree has.
 func (r *repository) FingerprintOf(ctx context.Context, s Status) (Fingerprint, error) {
+	return r.fingerprint(ctx, s, func(l layout) (Repo, error) {
+		return openGit(ctx, l, Options{Command: r.run.tool, Timeout: r.run.timeout, HookTimeout: r.run.slow, Env: r.run.env, Exclude: []string{}})
+	})
+}
+
+// fingerprint hashes HEAD, git's own entries (they hold the object names in HEAD and index) and the content that only the tree has.
+// inner opens a repository that lies inside this one.
+func (r *base) fingerprint(ctx context.Context, s Status, inner func(layout) (Repo, error)) (Fingerprint, error) {
 	h, err := r.Head(ctx)
 	if err != nil {
 		return "", err
@@ -42,7 +49,7 @@ func (r *repository) FingerprintOf(ctx context.Context, s Status) (Fingerprint, 
 			continue
 		}
 		if c.Nested() || strings.HasPrefix(c.sub, "S") {
-			err = r.hashInner(ctx, sum, c.Path)
+			err = hashInner(ctx, sum, r.abs(c.Path), inner)
 		} else {
 			err = hashFile(sum, r.abs(c.Path))
 		}
@@ -54,12 +61,12 @@ func (r *repository) FingerprintOf(ctx context.Context, s Status) (Fingerprint, 
 }
 
 // hashInner takes in the state of a repository inside this one: its letters alone don't tell one edit from the next.
-func (r *repository) hashInner(ctx context.Context, sum io.Writer, path string) error {
-	l, ok, err := gitAt(r.abs(path))
+func hashInner(ctx context.Context, sum io.Writer, path string, open func(layout) (Repo, error)) error {
+	l, ok, err := gitAt(path)
 	if !ok || err != nil {
 		return nil // its name is all that we know of it
 	}
-	inner, err := openGit(ctx, l, Options{Command: r.run.tool, Timeout: r.run.timeout, HookTimeout: r.run.slow, Env: r.run.env, Exclude: []string{}})
+	inner, err := open(l)
 	if err != nil {
 		return nil
 	}

@@ -20,6 +20,9 @@ type indexEntry struct {
 	mode   uint32
 	stage  int
 	intend bool // "git add -N": known, but without content
+	skip   bool // not checked out on purpose: sparse
+	// head is the entry up to its name: stat data, object name, two bytes of flags, two more if any; valid during the visit only.
+	head []byte
 }
 
 // submodule reports whether the entry is a commit of another repository.
@@ -50,7 +53,8 @@ func scanIndex(b []byte, hashLen int, visit func(name []byte, e indexEntry)) err
 			if version < 3 || len(b) < head+3 {
 				return errIndex
 			}
-			e.intend = binary.BigEndian.Uint16(b[head:])&0x2000 != 0
+			more := binary.BigEndian.Uint16(b[head:])
+			e.intend, e.skip = more&0x2000 != 0, more&0x4000 != 0
 			head += 2
 		}
 		if e.mode>>12 == 0o4 {
@@ -65,6 +69,7 @@ func scanIndex(b []byte, hashLen int, visit func(name []byte, e indexEntry)) err
 		if used <= 0 || head+used > len(b) {
 			return errIndex
 		}
+		e.head = b[:head:head]
 		b = b[head+used:]
 		visit(name, e)
 	}

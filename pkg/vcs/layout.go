@@ -147,3 +147,19 @@ func sameFile(a, b string) bool {
 	fb, err := os.Stat(b)
 	return err == nil && os.SameFile(fa, fb)
 }
+
+// stillHere makes sure, before a write, that the root still is the top of the repository that was opened: the link of a linked worktree
+// can break or be moved, and git would climb on into the repository around it.
+func (l layout) stillHere() error {
+	now, ok, err := gitAt(l.root)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return &SurpriseError{What: "repository of " + l.root, Want: l.gitDir}
+	}
+	if now.gitDir != l.gitDir && !sameFile(now.gitDir, l.gitDir) {
+		return &SurpriseError{What: "repository of " + l.root, Want: l.gitDir, Got: now.gitDir}
+	}
+	return nil
+}

@@ -2,6 +2,7 @@ package vcs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -67,7 +68,7 @@ func Open(ctx context.Context, dir string, o Options) (Repo, error) {
 // open sends each kind of repository to its constructor. at is the place for an error's text.
 func open(ctx context.Context, dir string, o Options) (r Repo, at string, err error) {
 	switch o.Backend {
-	case "", "auto", "git":
+	case "", "auto", "git", "go-git":
 	default:
 		return nil, "at " + dir, fmt.Errorf("%w: vcs_backend %q (it is auto, go-git or git)", ErrUnsupported, o.Backend)
 	}
@@ -83,16 +84,33 @@ func open(ctx context.Context, dir string, o Options) (r Repo, at string, err er
 		r, err = openHg(ctx, hg, o)
 		return r, hg, err
 	}
-	g, err := openGit(ctx, l, o)
-	if err != nil {
-		return nil, l.root, err
+	r, err = openEither(ctx, l, o)
+	return r, l.root, err
+}
+
+// openEither opens a Git repository with git, or with the library alone where that is asked for or all there is.
+func openEither(ctx context.Context, l layout, o Options) (Repo, error) {
+	if o.Backend == "go-git" {
+		return orNil(openAlone(ctx, l, o))
 	}
-	return g, l.root, nil
+	r, err := openGit(ctx, l, o)
+	if errors.Is(err, ErrNoTool) && o.Backend != "git" && o.Command == "git" { // a path that the user names must be there
+		return orNil(openAlone(ctx, l, o))
+	}
+	return orNil(r, err)
+}
+
+// orNil makes a true nil of a repository that could not be opened.
+func orNil[R Repo](r R, err error) (Repo, error) {
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // openGit opens a repository that git itself works in, with or without the library's help.
 func openGit(ctx context.Context, l layout, o Options) (*repository, error) {
-	tool, err := exec.LookPath(o.Command)
+	tool, err := lookPath(o.Command, o.Env)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s", ErrNoTool, o.Command)
 	}
@@ -111,4 +129,24 @@ func openGit(ctx context.Context, l layout, o Options) (*repository, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// lookPath finds a command by the PATH of the given environment.
+func lookPath(command string, env []string) (string, error) {
+	if filepath.Base(command) != command {
+		return exec.LookPath(command)
+	}
+	for _, kv := range env {
+		list, ok := strings.CutPrefix(kv, "PATH=")
+		if !ok || list == os.Getenv("PATH") {
+			continue
+		}
+		for _, dir := range filepath.SplitList(list) {
+			if tool, err := exec.LookPath(filepath.Join(dir, command)); err == nil && filepath.IsAbs(dir) {
+				return tool, nil
+			}
+		}
+		return "", exec.ErrNotFound
+	}
+	return exec.LookPath(command)
 }

@@ -40,6 +40,15 @@ func newSettings(l layout, tool string, ask func(context.Context, ...string) ([]
 	return s
 }
 
+// pairs is the environment that these settings are of.
+func (s *settings) pairs() []string {
+	pairs := make([]string, 0, len(s.env))
+	for name, value := range s.env {
+		pairs = append(pairs, name+"="+value)
+	}
+	return pairs
+}
+
 // hasHooks reports whether a commit may run a hook of the user's.
 func (s *settings) hasHooks(ctx context.Context) (bool, error) {
 	s.mu.Lock()
@@ -87,11 +96,7 @@ func (s *settings) findHooks(ctx context.Context) error {
 
 // identity returns nil if git would find an author and a committer.
 func (s *settings) identity(ctx context.Context) error {
-	if files, certain := s.files(); certain {
-		var c config.Config
-		for _, f := range files {
-			decode(f, &c)
-		}
+	if c, certain := s.merged(); certain {
 		user := c.Section("user")
 		name, mail := user.Option("name"), user.Option("email")
 		if mail == "" {
@@ -110,6 +115,16 @@ func (s *settings) identity(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// merged returns the configuration as one, the later file winning. certain is false if there may be more than that.
+func (s *settings) merged() (c *config.Config, certain bool) {
+	files, certain := s.files()
+	c = &config.Config{}
+	for _, f := range files {
+		decode(f, c)
+	}
+	return c, certain
 }
 
 // files returns the text of every configuration file that git would read, from system to worktree.

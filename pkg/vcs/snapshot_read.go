@@ -132,7 +132,7 @@ func (r *repository) snapshotFiles(ctx context.Context, ref string) ([]SnapshotF
 	return files, nil
 }
 
-func (r *repository) snapshotRev(ctx context.Context, ref string) (Rev, error) {
+func (r *base) snapshotRev(ctx context.Context, ref string) (Rev, error) {
 	if !strings.HasPrefix(ref, "refs/ralphex/") || !legalRef(ref) {
 		return "", ErrBadName
 	}

@@ -56,6 +56,8 @@ type CommitRequest struct {
 	Paths []string
 	// Trailer is put after the message with a blank line between, e.g. "Co-authored-by: …".
 	Trailer string
+	// Expect is where the caller believes HEAD to be; the commit is refused with *SurpriseError if it isn't. nil = wherever it is.
+	Expect *Head
 }
 
 // CommitResult tells what Commit did. The zero value means that there was nothing to commit.
@@ -104,7 +106,7 @@ type Repo interface {
 	// Identity returns nil if a commit would have an author, else *IdentityError.
 	Identity(ctx context.Context) error
 	// Commit makes one commit; see CommitRequest. What else is staged stays staged.
-	// A hook that refuses is a *HookError; nothing is committed and new files are unstaged again.
+	// Nothing to commit is a success without a Rev. A hook that refuses is a *HookError; nothing is committed and new files are unstaged again.
 	// An error beside a Rev means that the commit was made, but could not be looked after.
 	Commit(ctx context.Context, r CommitRequest) (CommitResult, error)
 	// Move renames a tracked file in index and tree. It never overwrites: that is fs.ErrExist.

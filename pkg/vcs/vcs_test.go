@@ -18,8 +18,15 @@ func opener(backend string) vcstest.Opener {
 func TestConformance(t *testing.T) {
 	t.Run("auto", func(t *testing.T) { vcstest.Run(t, opener("auto")) })
 	t.Run("git", func(t *testing.T) { vcstest.RunReads(t, opener("git")) })
+	t.Run("go-git", func(t *testing.T) {
+		vcstest.RunOrRefuse(t, opener("go-git"), "hook/", "branch/switch",
+			"commit/submodule", "commit/very many paths", "fingerprint",
+			"status/submodule", "status/warnings", "tracked/no index", "history/alternates", "history/formats", "history/a format")
+	})
 }
 
 func TestContract(t *testing.T) {
 	vcstest.RunContract(t, vcstest.Backend{Name: "git", New: vcstest.NewGitPerson, Open: opener("git")})
+	vcstest.RunContract(t, vcstest.Backend{Name: "auto", New: vcstest.NewGitPerson, Open: opener("auto")})
+	vcstest.RunContract(t, vcstest.Backend{Name: "go-git", New: vcstest.NewGitPerson, Open: opener("go-git"), Lacks: []string{"switch branches", "hooks run", "status tells a rename"}})
 }

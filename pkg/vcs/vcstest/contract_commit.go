@@ -1,6 +1,7 @@
 package vcstest
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"testing"
@@ -94,6 +95,15 @@ var commitRows = []row{
 		require.Error(t, err)
 		assert.Equal(t, []string{"? dir/a"}, s.Pending())
 	}},
+	{"commit refuses an ignored file", func(t *testing.T, s *scene) {
+		s.Ignore(".log")
+		s.Write("a", "1")
+		s.Write("x.log", "1")
+		v := s.repo(t)
+		_, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m", Paths: []string{"a", "x.log"}})
+		require.ErrorContains(t, err, "x.log")
+		assert.Equal(t, []string{"? a"}, s.Pending(), "nothing is half done")
+	}},
 	{"message and trailer", func(t *testing.T, s *scene) {
 		s.Write("a", "1")
 		v := s.repo(t)
@@ -112,9 +122,10 @@ var commitRows = []row{
 		if err == nil {
 			s.lacks(t, "the hook was passed over")
 		}
-		var he *vcs.HookError
-		if !assert.ErrorAs(t, err, &he) {
+		he, ok := errors.AsType[*vcs.HookError](err)
+		if !ok {
 			s.ok(t, err)
+			return
 		}
 		assert.Contains(t, he.Text, "no tests, no commit")
 		assert.Empty(t, s.Head(), "nothing is committed")

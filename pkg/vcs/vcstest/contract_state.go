@@ -1,6 +1,7 @@
 package vcstest
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -97,8 +98,9 @@ var placeRows = []row{
 		head := s.Commit("second")
 		v := s.repo(t)
 		err := v.CreateBranch(t.Context(), "taken")
-		if err == nil || !assert.ErrorIs(t, err, fs.ErrExist) {
+		if !errors.Is(err, fs.ErrExist) {
 			s.ok(t, err)
+			t.Error("it was made again")
 		}
 		assert.Equal(t, head, s.Head())
 		require.ErrorIs(t, v.CreateBranch(t.Context(), "a..b"), vcs.ErrBadName)
@@ -160,6 +162,18 @@ var stateRows = []row{
 		assert.True(t, c.Untracked())
 		c, _ = st.Find("added")
 		assert.False(t, c.Untracked())
+	}},
+	{"status tells a rename", func(t *testing.T, s *scene) {
+		s.Write("old name", "some text\nthat is long enough\nto be known again\n")
+		s.Commit("first")
+		v := s.repo(t)
+		s.ok(t, v.Move(t.Context(), "old name", "new name"))
+		st, err := v.Status(t.Context())
+		s.ok(t, err)
+		assert.ElementsMatch(t, []string{"old name", "new name"}, st.Paths(), "both ends are named in any case")
+		if c, _ := st.Find("new name"); c.From != "old name" {
+			s.lacks(t, "it is told as one file gone and one new")
+		}
 	}},
 	{"status of odd names", func(t *testing.T, s *scene) {
 		for _, n := range oddNames {

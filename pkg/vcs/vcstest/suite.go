@@ -3,6 +3,7 @@ package vcstest
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,19 +42,37 @@ func (s *stage) at(t *testing.T, dir string) vcs.Repo {
 // Run holds a backend to every promise.
 func Run(t *testing.T, open Opener) {
 	RunReads(t, open)
-	run(t, open, commitStories, hookStories)
+	run(t, open, nil, commitStories, hookStories)
 }
 
 // RunReads is Run without the stories of commits and hooks: for a backend that shares those with another one that Run is held to.
 func RunReads(t *testing.T, open Opener) {
-	run(t, open, placeStories, branchStories, statusStories, historyStories, snapshotStories, deletionStories)
+	run(t, open, nil, append(readStories(), renameStories)...)
 }
 
-func run(t *testing.T, open Opener, parts ...[]story) {
+// RunOrRefuse is Run for a backend that can't do everything: in the named stories ("hook/" names all that begin so) it must refuse
+// something with vcs.ErrUnsupported, and touch nothing by that. All others it must tell to the end.
+func RunOrRefuse(t *testing.T, open Opener, refuses ...string) {
+	run(t, open, refuses, append(readStories(), commitStories, hookStories)...)
+}
+
+func readStories() [][]story {
+	return [][]story{placeStories, branchStories, statusStories, historyStories, snapshotStories, deletionStories}
+}
+
+func run(t *testing.T, open Opener, refuses []string, parts ...[]story) {
 	for _, st := range slices.Concat(parts...) {
 		t.Run(st.name, func(t *testing.T) {
 			t.Parallel()
-			st.tell(t, &stage{Repo: NewRepo(t), open: open})
+			s := &stage{Repo: NewRepo(t), open: open}
+			expected := slices.ContainsFunc(refuses, func(name string) bool { return strings.HasPrefix(st.name, name) })
+			if refuses != nil {
+				s.open = refusing(t, open, expected)
+			}
+			st.tell(t, s)
+			if expected {
+				t.Errorf("nothing was refused: take %q out of the list", st.name)
+			}
 		})
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // RunWorktrees holds a backend that has Caps.Worktrees to vcs.Worktrees.
-func RunWorktrees(t *testing.T, open Opener) { run(t, open, worktreeStories) }
+func RunWorktrees(t *testing.T, open Opener) { run(t, open, nil, worktreeStories) }
 
 // trees is the stage's repository as one with several working trees.
 func (s *stage) trees(t *testing.T) vcs.Worktrees {
