@@ -69,6 +69,7 @@ func (w *work) reopen(positions []int) (bool, error) {
 func (w *work) commitReopened(title string, pos int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
+	before := w.state.head
 	if err := w.look(ctx); err != nil {
 		return err
 	}
@@ -78,6 +79,9 @@ func (w *work) commitReopened(title string, pos int) error {
 	}
 	if _, foreign := w.foreign[rel]; foreign {
 		return nil
+	}
+	if err := w.stillHere(ctx, before); err != nil {
+		return err
 	}
 	msg := "reopen: " + title
 	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: []string{rel}, Trailer: w.opts.Trailer})

@@ -32,6 +32,14 @@ func (s *shelf) Keep(ctx context.Context, _ int, why string) (string, error) {
 	return ref, err
 }
 
+// switcher goes to another branch whenever a copy is to be kept, as a person might at any moment.
+type switcher struct{ b *bench }
+
+func (s switcher) Keep(context.Context, int, string) (string, error) {
+	s.b.repo.Git("symbolic-ref", "HEAD", "refs/heads/other")
+	return "HEAD", nil
+}
+
 func keeping(b *bench) *shelf {
 	s := &shelf{b: b}
 	b.keeper = s

@@ -122,6 +122,21 @@ func (w *work) unmoved(who string, want, now vcs.Head) error {
 	}
 }
 
+// stillHere checks, right before a commit, that branch and HEAD are those that were judged: somebody may have switched since.
+func (w *work) stillHere(ctx context.Context, want vcs.Head) error {
+	now, err := w.tree.Head(ctx)
+	if err != nil {
+		return fmt.Errorf("read HEAD: %w", err)
+	}
+	if now.Branch == want.Branch && now.Rev == want.Rev {
+		return nil
+	}
+	return &SurpriseError{
+		What: fmt.Sprintf("before a commit HEAD is at %s (%.10s), and not at %s (%.10s), where the work was judged: nothing was committed", where(now), now.Rev, where(want), want.Rev),
+		Way:  fmt.Sprintf("somebody else works in this checkout (%s); `%s` and run the same command: it goes on", w.opts.Verbs.History, w.back(want)),
+	}
+}
+
 // back is the command that goes to where the run was.
 func (w *work) back(h vcs.Head) string {
 	return w.opts.Verbs.With("branch", string(h.Branch)).Switch

@@ -166,6 +166,9 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 	if err := w.refuseDeletions(ctx, pos, paths); err != nil {
 		return "", err
 	}
+	if err := w.stillHere(ctx, w.state.head); err != nil {
+		return "", err
+	}
 	msg := "feat: " + w.title(pos)
 	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: paths, Trailer: w.opts.Trailer})
 	if err != nil && res.Rev == "" {

@@ -616,6 +616,22 @@ func TestHeadSurprises(t *testing.T) {
 		require.ErrorAs(t, err, &se)
 		assert.Contains(t, se.What, "a hook moved HEAD")
 	})
+	t.Run("somebody switches between validation and commit", func(t *testing.T) {
+		b := manyFiles(t, deletes(40, func(b *bench) { // moved, so that a copy is taken and compared before the commit
+			for i := range 40 {
+				b.repo.Write(fmt.Sprintf("lib/%02d.go", i), strings.Repeat(fmt.Sprintf("line %d\n", i), 9))
+			}
+		}))
+		b.repo.Git("branch", "other")
+		b.keeper = switcher{b}
+		_, err := b.run()
+		var se *phase.SurpriseError
+		require.ErrorAs(t, err, &se)
+		assert.Contains(t, se.What, "HEAD is at other")
+		assert.Contains(t, se.What, "not at main")
+		assert.Contains(t, se.Hint(), "git switch main")
+		assert.Empty(t, b.repo.Git("log", "--all", "--format=%s", "--grep=feat"), "nothing is committed anywhere")
+	})
 	t.Run("history rewritten below the start", func(t *testing.T) {
 		b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {
 			b.repo.Git("commit", "-q", "--amend", "-m", "rewritten")
