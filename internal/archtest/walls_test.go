@@ -83,6 +83,8 @@ var walls = map[string]wall{
 	"internal/ralph/doctrine": {[]string{"internal/ralph/layout", "internal/ralph/stable", "internal/durable"}, "doctrine is what people hold true; it knows no task and no run"},
 	"internal/ralph/setup": {[]string{"internal/ralph/layout", "internal/ralph/doctrine", "internal/ralph/stable", "internal/ralph/lock", "internal/ralph/task", "internal/durable"},
 		"a workspace is made and cleared here; who may ask for it is its caller's"},
+	"internal/ralph/status": {[]string{"internal/ralph/layout", "internal/ralph/preflight", "internal/ralph/state", "internal/ralph/task", "internal/ralph/stable"},
+		"it shows what the store says and writes nothing; the repository around it comes in as data"},
 	"internal/ralph/health": {[]string{"internal/ralph/layout", "internal/ralph/lock", "internal/ralph/stable"}, "it tells what was left behind, and can do nothing about it"},
 	"internal/ralph/preflight": {[]string{"internal/ralph/layout", "internal/ralph/settings", "internal/ralph/doctrine", "internal/ralph/health", "internal/ralph/task",
 		"internal/ralph/claim", "internal/ralph/lock", "internal/ralph/stable", "internal/durable"},

@@ -127,9 +127,11 @@ func bullet(b *strings.Builder, label, value string) {
 	b.WriteString("- " + label + ": " + orNone(oneLine(value)) + "\n")
 }
 
+var lineEnds = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+
 // oneLine keeps a text that quotes a file or an agent from making lines, and so headings, of its own.
 func oneLine(s string) string {
-	return strings.TrimSpace(strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace(s))
+	return strings.TrimSpace(lineEnds.Replace(s))
 }
 
 func yesNo(v bool) string {
