@@ -67,6 +67,9 @@ func (r *repository) snapshot(ctx context.Context, ref, message string) (Rev, er
 	if _, err := s.git("-c", "core.safecrlf=false", "-c", "advice.addEmbeddedRepo=false", "add", "-A"); err != nil {
 		return "", err
 	}
+	if err := s.keepBytes(r, h.Rev); err != nil {
+		return "", err
+	}
 	tree, err := s.git("write-tree")
 	if err != nil {
 		return "", err

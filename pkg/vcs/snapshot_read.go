@@ -179,14 +179,15 @@ func parseRaw(out []byte) ([]SnapshotFile, error) {
 	return files, nil
 }
 
-// SnapshotContent undoes what git's filters did when the file was kept: line ends, large file storage.
+// SnapshotContent gives a file of the tree byte by byte, as it was kept. What was staged is as git had stored it: there the filters for line
+// ends and large file storage are undone.
 func (r *repository) SnapshotContent(ctx context.Context, ref string, f SnapshotFile) ([]byte, error) {
 	if f.Deleted || f.Mode == "160000" || f.Object == "" {
 		return nil, fmt.Errorf("read %s of snapshot %s: no content was kept", f.Path, ref)
 	}
-	args := []string{"cat-file", "--filters", "--path=" + f.Path, f.Object}
-	if f.Mode == "120000" {
-		args = []string{"cat-file", "blob", f.Object}
+	args := []string{"cat-file", "blob", f.Object}
+	if f.Staged && f.Mode != "120000" {
+		args = []string{"cat-file", "--filters", "--path=" + f.Path, f.Object}
 	}
 	out, err := r.run.run(ctx, call{access: looks, args: args, slow: true})
 	if err != nil {

@@ -93,4 +93,30 @@ var snapshotStories = []story{
 		require.ErrorIs(t, err, vcs.ErrNoSnapshot)
 		require.ErrorIs(t, store.DropSnapshot(t.Context(), ref, rev), vcs.ErrNoSnapshot)
 	}},
+	{"snapshot/keeps every byte, whatever the filters do", func(t *testing.T, s *stage) {
+		s.Write(".gitattributes", "*.txt text=auto eol=lf\n*.big filter=drop\n")
+		s.Write("a.txt", "one\n")
+		s.Commit("first")
+		s.Git("config", "core.autocrlf", "input")
+		s.Git("config", "filter.drop.clean", "echo pointer")
+		s.Git("config", "filter.drop.smudge", "cat")
+		want := map[string]string{"a.txt": "one\r\ntwo\nthree\r\n", "x.big": "much\x00content", "dir/odd\n\"n\\ame.txt": "four\r\nfive\n"}
+		for name, text := range want {
+			s.Write(name, text)
+		}
+		v := s.repo(t)
+		store, err := vcs.Snapshots(v)
+		require.NoError(t, err)
+		_, err = v.Snapshot(t.Context(), "refs/ralphex/wip/r/1", "m")
+		require.NoError(t, err)
+		files, err := store.SnapshotFiles(t.Context(), "refs/ralphex/wip/r/1")
+		require.NoError(t, err)
+		got := map[string]string{}
+		for _, f := range files {
+			content, err := store.SnapshotContent(t.Context(), "refs/ralphex/wip/r/1", f)
+			require.NoError(t, err)
+			got[f.Path] = string(content)
+		}
+		assert.Equal(t, want, got)
+	}},
 }
