@@ -44,7 +44,7 @@ type correction struct{ from, to string }
 func correct(o *stable.Object) []correction {
 	var list []correction
 	for _, key := range o.Keys() {
-		if slices.Contains(supportedFields, key) {
+		if supported[key] {
 			continue
 		}
 		to, ok := likelyMistakes[foldKey(key)]
@@ -60,3 +60,12 @@ func correct(o *stable.Object) []correction {
 	}
 	return list
 }
+
+// supported holds the same keys, for looking up.
+var supported = func() map[string]bool {
+	m := map[string]bool{}
+	for _, key := range supportedFields {
+		m[key] = true
+	}
+	return m
+}()

@@ -46,7 +46,7 @@ func (in *Inspection) Err(path string) error {
 // read the graph is not looked at: half of it would be called broken for the lack of the other half.
 func ParseText(text []byte) *Inspection {
 	in := &Inspection{text: text}
-	if stable.Trim(string(text)) == "" {
+	if blank(text) {
 		in.Blank, in.File = true, defaultGraph()
 		return in
 	}
@@ -54,14 +54,14 @@ func ParseText(text []byte) *Inspection {
 	if list == nil {
 		return in
 	}
-	lines := stable.NewLines(text)
+	cursor := cursor{text: text, line: 1, column: 1}
 	f := &File{Tasks: make([]Task, 0, len(list.Items)), MutationCount: list.mutations}
 	places := make([]SourceLocation, len(list.Items))
 	for i, v := range list.Items {
 		var at *SourceLocation
 		if !list.ambiguous {
-			line, col := lines.Position(list.At[i])
-			places[i] = SourceLocation{ArrayIndex: i, Line: line, Column: col}
+			cursor.move(list.At[i])
+			places[i] = SourceLocation{ArrayIndex: i, Line: cursor.line, Column: cursor.column}
 			at = &places[i]
 		}
 		if t, ok := in.entry(i, v, at); ok {
@@ -141,13 +141,15 @@ func (in *Inspection) fail(c Code, format string, args ...any) {
 
 // entry reads one entry of the list.
 func (in *Inspection) entry(i int, v any, at *SourceLocation) (Task, bool) {
-	name := fmt.Sprintf("Entry %d", i+1)
-	if at != nil {
-		name += fmt.Sprintf(" at %s", at)
+	name := func() string {
+		if at == nil {
+			return fmt.Sprintf("Entry %d", i+1)
+		}
+		return fmt.Sprintf("Entry %d at %s", i+1, at)
 	}
 	bad := func(why string) (Task, bool) {
 		in.Diagnostics = append(in.Diagnostics, Diagnostic{Severity: Error, Code: EntryInvalid, Location: at,
-			Message: fmt.Sprintf("%s is no task: %s.", name, why)})
+			Message: fmt.Sprintf("%s is no task: %s.", name(), why)})
 		return Task{}, false
 	}
 	o, ok := v.(*stable.Object)
@@ -156,7 +158,7 @@ func (in *Inspection) entry(i int, v any, at *SourceLocation) (Task, bool) {
 	}
 	for _, c := range correct(o) {
 		in.Diagnostics = append(in.Diagnostics, Diagnostic{Severity: Warning, Code: FieldCorrected, Location: at,
-			Message: fmt.Sprintf("%s has the field %q, which was read as %q.", name, c.from, c.to)})
+			Message: fmt.Sprintf("%s has the field %q, which was read as %q.", name(), c.from, c.to)})
 	}
 	t, err := normalize(o)
 	if err != nil {
@@ -196,7 +198,33 @@ func defaultGraph() *File {
 	}}
 }
 
-// same tells whether two texts are equal but for blanks at their ends.
-func same(a, b []byte) bool {
-	return bytes.Equal([]byte(stable.TrimEnd(string(a))), []byte(stable.TrimEnd(string(b))))
+// blank tells whether a text has nothing in it. Most texts say so by their first byte.
+func blank(text []byte) bool {
+	rest := bytes.TrimLeft(text, " \t\r\n")
+	return len(rest) == 0 || rest[0] != '{' && stable.Trim(string(rest)) == ""
+}
+
+// cursor tells line and column of offsets that only grow, in one walk over the text.
+type cursor struct {
+	text         []byte
+	at           int
+	line, column int
+}
+
+func (c *cursor) move(to int) {
+	passed := c.text[c.at:to]
+	c.at = to
+	if last := bytes.LastIndexByte(passed, '\n'); last >= 0 {
+		c.line += bytes.Count(passed, []byte{'\n'})
+		c.column = 1
+		passed = passed[last+1:]
+	}
+	for _, b := range passed {
+		switch {
+		case b >= 0xf0: // four bytes, two units
+			c.column += 2
+		case b < 0x80 || b >= 0xc0:
+			c.column++
+		}
+	}
 }
