@@ -51,6 +51,8 @@ var walls = map[string]wall{
 	"pkg/executor/executortest": {[]string{"pkg/executor", "pkg/signals", "pkg/event", "pkg/plan"},
 		"the scripted agent is an agent like any other"},
 
+	"internal/ticks": {[]string{"internal/ralph/task", "internal/ralph/stable", "pkg/plan", "pkg/plan/convert", "pkg/plan/origin"},
+		"the formats whose ticks are no single byte; which plan came from where is pkg/plan/origin's"},
 	"internal/gate": {[]string{"pkg/event", "internal/proc"},
 		"the gate runs commands and keeps what they said; trees, commits and verdicts on tasks are its caller's"},
 	"internal/workspace": {[]string{"pkg/plan", "pkg/event", "pkg/vcs", "internal/durable"},

@@ -168,13 +168,19 @@ func (c convertCmd) remember(p *Proc, top string, r *convert.Result) error {
 	var links []origin.Link
 	if c.Sync {
 		for _, b := range r.Boxes {
-			if i, ok := index[b.Origin.Path]; ok && b.Origin.Offset >= 0 {
+			i, ok := index[b.Origin.Path]
+			object := b.Origin.Offset < 0 && b.Origin.ID != "" && knownSources.Takes(string(r.Format))
+			switch {
+			case !ok:
+			case object:
+				links = append(links, origin.Link{File: i, Line: b.Origin.Line, Task: b.Task, Text: b.Text, ID: b.Origin.ID})
+			case b.Origin.Offset >= 0:
 				links = append(links, origin.Link{File: i, Line: b.Origin.Line, Task: b.Task, Text: b.Text})
 			}
 		}
 		if len(links) == 0 {
 			for _, f := range files {
-				if err := (origin.Source{Path: f.Path}).Writable(top); errors.Is(err, origin.ErrStore) {
+				if err := (origin.Source{Path: f.Path, Format: f.Format}).Writable(top, knownSources); errors.Is(err, origin.ErrStore) {
 					return usage(fmt.Errorf("--sync: %w", err), "leave --sync out; docs/sync.md says what can be synchronized")
 				}
 			}

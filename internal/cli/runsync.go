@@ -79,7 +79,9 @@ func (r *running) pushProven(pos int) {
 		warn(err)
 		return
 	}
-	report, err := record.Push(p, r.repo.Root(), func(t plan.Task) bool { return r.sync.proven[phase.Key(t)] })
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // the run may be ending
+	defer cancel()
+	report, err := record.Push(ctx, p, r.repo.Root(), func(t plan.Task) bool { return r.sync.proven[phase.Key(t)] }, knownSources)
 	if err != nil {
 		warn(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralphex/internal/ticks"
 	"ralphex/pkg/plan"
 	"ralphex/pkg/plan/origin"
 )
@@ -32,9 +33,13 @@ func pushTicks(ctx context.Context, p *Proc, g *root, arg string) error {
 	if err != nil {
 		return err
 	}
-	report, err := record.Push(pl, top, nil)
+	report, err := record.Push(ctx, pl, top, nil, knownSources)
 	for _, t := range report.Ticked {
-		fmt.Fprintf(p.Out, "ticked %s:%d: %s\n", relative(p.Dir, filepath.Join(top, filepath.FromSlash(t.Path))), t.Line, t.Text)
+		place := relative(p.Dir, filepath.Join(top, filepath.FromSlash(t.Path)))
+		if t.ID == "" {
+			place += fmt.Sprintf(":%d", t.Line)
+		}
+		fmt.Fprintf(p.Out, "ticked %s: %s\n", place, t.Text)
 	}
 	if len(report.Ticked) == 0 && err == nil {
 		fmt.Fprintf(p.Out, "nothing to tick: %d %s ticked already\n", report.Before, plural(report.Before, "box is", "boxes are"))
@@ -65,6 +70,9 @@ func originTop(ctx context.Context, p *Proc, planPath string) (string, error) {
 	return repo.Root(), nil
 }
 
+// knownSources answers which formats can be ticked; it ticks nothing.
+var knownSources = ticks.Sources{}
+
 // syncRecord returns what a plan remembers, or says why ticks can't go back.
 func syncRecord(pl *plan.Plan, name, top string) (*origin.Record, error) {
 	record, err := origin.Read([]byte(pl.Source()))
@@ -72,8 +80,8 @@ func syncRecord(pl *plan.Plan, name, top string) (*origin.Record, error) {
 		return nil, usage(fmt.Errorf("%s: %w", name, err), "convert the source again; docs/sync.md")
 	}
 	if record != nil && len(record.Entries) == 0 {
-		for _, s := range record.Sources { // a JSON file has no boxes: say so, rather than that nothing is remembered
-			if err := s.Writable(top); errors.Is(err, origin.ErrStore) {
+		for _, s := range record.Sources { // some files have no boxes: say so, rather than that nothing is remembered
+			if err := s.Writable(top, knownSources); errors.Is(err, origin.ErrStore) {
 				return nil, usage(fmt.Errorf("%s: %w", name, err), "docs/sync.md says what can be synchronized")
 			}
 		}
@@ -85,7 +93,7 @@ func syncRecord(pl *plan.Plan, name, top string) (*origin.Record, error) {
 		if !record.Has(i) {
 			continue
 		}
-		if err := s.Writable(top); err != nil {
+		if err := s.Writable(top, knownSources); err != nil {
 			hint := ""
 			if errors.Is(err, origin.ErrStore) {
 				hint = "docs/sync.md says what can be synchronized"
@@ -103,9 +111,13 @@ func ticksBySource(r origin.Report) []string {
 		j := i
 		var at []string
 		for ; j < len(r.Ticked) && r.Ticked[j].Path == r.Ticked[i].Path; j++ {
-			at = append(at, fmt.Sprint(r.Ticked[j].Line))
+			place := r.Ticked[j].ID
+			if place == "" {
+				place = fmt.Sprintf("line %d", r.Ticked[j].Line)
+			}
+			at = append(at, place)
 		}
-		lines = append(lines, fmt.Sprintf("ticked in %s: line %s", r.Ticked[i].Path, strings.Join(at, ", ")))
+		lines = append(lines, fmt.Sprintf("ticked in %s: %s", r.Ticked[i].Path, strings.ReplaceAll(strings.Join(at, ", "), ", line ", ", ")))
 		i = j
 	}
 	return lines

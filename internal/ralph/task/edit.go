@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -197,4 +198,41 @@ func (s Store) Set(ctx context.Context, id, field string, values ...string) (*Ch
 		return nil
 	})
 	return c.with(notes), err
+}
+
+// DoneAll makes several tasks done in one write, as far as the graph lets it, in whatever order they come. done are the ids that were
+// not done before. What can't be done yet, or is not there, is an error that names each; the others are done all the same.
+func (s Store) DoneAll(ctx context.Context, ids []string) (c *Change, done []string, err error) {
+	var notes []string
+	var refused error
+	c, err = s.Update(ctx, func(f *File) error {
+		left := ids
+		for len(left) > 0 {
+			var later []string
+			refused = nil
+			for _, id := range left {
+				i := f.Find(id)
+				if i >= 0 && f.Tasks[i].Status == Done {
+					continue
+				}
+				said, err := SetStatus(f, id, Done)
+				if err != nil {
+					refused = errors.Join(refused, err)
+					later = append(later, id)
+					continue
+				}
+				notes = append(notes, said...)
+				done = append(done, id)
+			}
+			if len(later) == len(left) {
+				return nil
+			}
+			left = later
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.with(notes), done, refused
 }

@@ -17,5 +17,6 @@
 //
 // A box of the plan is known by its task's title and its own text, so the plan may be renumbered, reordered
 // and extended. A box of a source is known by its line and its text, so a source that changed above a box is
-// noticed and never guessed at.
+// noticed and never guessed at. A source whose tasks are objects of a JSON file has no line to change: they are known by
+// their ids (`object 1 T1.1 FROM TO`), and a Store that the caller brings makes them done.
 package origin

@@ -15,10 +15,11 @@ type Link struct {
 	Line int    // 1-based
 	Task string // title of the box's task, as it stands in the plan
 	Text string // text of the box, as it stands in the plan
+	ID   string // of the object of a JSON file, "" for a line
 }
 
-// New makes the record of a plan. Links to lines without a box (an item of a list that was never one, an
-// object of a JSON file) cannot carry a tick back: they are left out and returned.
+// New makes the record of a plan. Links to lines without a box (an item of a list that was never one), and to objects
+// without an id, cannot carry a tick back: they are left out and returned.
 func New(files []File, links []Link) (r *Record, unlinked []Link) {
 	r = &Record{}
 	lines := make([][]string, len(files))
@@ -29,6 +30,10 @@ func New(files []File, links []Link) (r *Record, unlinked []Link) {
 	for _, l := range links {
 		if l.File < 0 || l.File >= len(files) || l.Line < 1 || l.Line > len(lines[l.File]) {
 			unlinked = append(unlinked, l)
+			continue
+		}
+		if l.ID != "" {
+			r.Entries = append(r.Entries, Entry{Source: l.File, ID: l.ID, From: short(l.Text), To: short(l.Task, l.Text)})
 			continue
 		}
 		_, text, ok := Mark(lines[l.File][l.Line-1])

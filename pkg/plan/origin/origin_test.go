@@ -88,7 +88,7 @@ func TestPushChangesOneByteABox(t *testing.T) {
 	rec, err := origin.Read(made)
 	require.NoError(t, err)
 	text := tick(string(made), "1.1 add the table", "write tests", "no box at all", "2.2 lists the rows")
-	report, err := rec.Push(parse(t, text), root, nil)
+	report, err := rec.Push(t.Context(), parse(t, text), root, nil, nil)
 	require.NoError(t, err)
 	assert.Equal(t, origin.Report{Before: 1, Unlinked: 2, Ticked: []origin.Tick{
 		{Path: "spec -- x/tasks.md", Line: 4, Text: "1.1 add the table"}, {Path: "spec -- x/tasks.md", Line: 11, Text: "2.2 lists the rows"}}}, report)
@@ -97,7 +97,7 @@ func TestPushChangesOneByteABox(t *testing.T) {
 	want := strings.Replace(strings.Replace(source, "[ ] 1.1", "[x] 1.1", 1), "[ ] 2.2", "[x] 2.2", 1)
 	assert.Equal(t, want, string(got))
 
-	again, err := rec.Push(parse(t, text), root, nil)
+	again, err := rec.Push(t.Context(), parse(t, text), root, nil, nil)
 	require.NoError(t, err)
 	assert.Empty(t, again.Ticked)
 	assert.Equal(t, 3, again.Before)
@@ -121,7 +121,7 @@ func TestPushFollowsThePlanNotTheSource(t *testing.T) {
 			root, made := place(t)
 			rec, err := origin.Read(made)
 			require.NoError(t, err)
-			report, err := rec.Push(parse(t, "# P\n"+tt.plan), root, nil)
+			report, err := rec.Push(t.Context(), parse(t, "# P\n"+tt.plan), root, nil, nil)
 			require.NoError(t, err)
 			var lines []int
 			for _, k := range report.Ticked {
@@ -141,7 +141,7 @@ func TestPushOfSomeTasksOnly(t *testing.T) {
 	rec, err := origin.Read(made)
 	require.NoError(t, err)
 	text := tick(string(made), "1.1 add the table", "2.2 lists the rows")
-	report, err := rec.Push(parse(t, text), root, func(task plan.Task) bool { return task.Title == "API" })
+	report, err := rec.Push(t.Context(), parse(t, text), root, func(task plan.Task) bool { return task.Title == "API" }, nil)
 	require.NoError(t, err)
 	require.Len(t, report.Ticked, 1)
 	assert.Equal(t, 11, report.Ticked[0].Line)
@@ -152,10 +152,10 @@ func TestLineOfSeveralBoxesWaitsForAll(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(root, "t.md"), []byte("- [ ] both\n"), 0o644))
 	rec, _ := origin.New([]origin.File{{Path: "t.md", Content: []byte("- [ ] both\n")}}, []origin.Link{{Line: 1, Task: "T", Text: "a"}, {Line: 1, Task: "T", Text: "b"}})
-	report, err := rec.Push(parse(t, "# P\n### Task 1: T\n- [x] a\n- [ ] b\n"), root, nil)
+	report, err := rec.Push(t.Context(), parse(t, "# P\n### Task 1: T\n- [x] a\n- [ ] b\n"), root, nil, nil)
 	require.NoError(t, err)
 	assert.Empty(t, report.Ticked)
-	report, err = rec.Push(parse(t, "# P\n### Task 1: T\n- [x] a\n- [x] b\n"), root, nil)
+	report, err = rec.Push(t.Context(), parse(t, "# P\n### Task 1: T\n- [x] a\n- [x] b\n"), root, nil, nil)
 	require.NoError(t, err)
 	assert.NotEmpty(t, report.Ticked)
 }
@@ -179,7 +179,7 @@ func TestPushRefusesWhatMoved(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(tt.source), 0o644))
 			rec, err := origin.Read(made)
 			require.NoError(t, err)
-			report, err := rec.Push(parse(t, tick(string(made), "1.1 add the table", "2.2 lists the rows")), root, nil)
+			report, err := rec.Push(t.Context(), parse(t, tick(string(made), "1.1 add the table", "2.2 lists the rows")), root, nil, nil)
 			require.ErrorIs(t, err, origin.ErrMoved)
 			for _, w := range tt.want {
 				assert.ErrorContains(t, err, w)
@@ -204,11 +204,11 @@ func TestPushTouchesOnlyWhatItMay(t *testing.T) {
 		"link.md":           "outside",
 		"/etc/tasks.md":     "outside",
 		"gone.md":           "no such file",
-		".ralph/tasks.json": "this build has no store yet",
+		".ralph/tasks.json": "no Markdown",
 		"tasks.json":        "no Markdown",
 	} {
 		rec, _ := origin.New([]origin.File{{Path: path, Content: []byte("- [ ] a\n")}}, []origin.Link{{Line: 1, Task: "T", Text: "a"}})
-		_, err := rec.Push(p, root, nil)
+		_, err := rec.Push(t.Context(), p, root, nil, nil)
 		assert.ErrorContains(t, err, want, path)
 	}
 	got, err := os.ReadFile(outside)

@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,8 +16,27 @@ import (
 // ErrMoved is what every MovedError is.
 var ErrMoved = errors.New("the source changed under its boxes")
 
-// ErrStore is returned for sources that are no Markdown: a tick there is no matter of one byte.
-var ErrStore = errors.New("ticks are written to Markdown boxes only")
+// ErrStore is returned for sources that are no Markdown and that no Store takes: a tick there is no matter of one byte.
+var ErrStore = errors.New("ticks are written to Markdown boxes, and to task files that are known")
+
+// Store writes ticks to sources whose tasks are objects.
+type Store interface {
+	// Takes tells whether sources of a format can be ticked.
+	Takes(format string) bool
+	// Tick marks objects of the file at path as done and returns the ids that were not so before. What can't be done is an
+	// error that names the ids; the others are done all the same.
+	Tick(ctx context.Context, path, format string, objects []Object) (ids []string, err error)
+}
+
+// Object is an object of a JSON file that shall be done.
+type Object struct {
+	ID   string
+	Text string // of the plan's box
+	from string
+}
+
+// Was tells whether the object's text was this one when the plan was made, blanks apart.
+func (o Object) Was(text string) bool { return short(text) == o.from }
 
 // MovedError says that boxes of a source are not where they were read. Nothing was written to it.
 type MovedError struct {
@@ -58,7 +78,8 @@ func (e *MovedError) Hint() string {
 // Tick is one box of a source that was ticked.
 type Tick struct {
 	Path string // as in Source
-	Line int
+	Line int    // 0 for an object
+	ID   string // "" for a box
 	Text string // of the plan's box
 }
 
@@ -81,8 +102,9 @@ type wanted struct {
 // the tasks that count, nil = all. Boxes that are open in the plan change nothing, and no box is ever opened.
 //
 // A source gets all of its ticks or none: if any of its boxes is not where it was read, it is left alone and
-// the error holds a *MovedError. Other sources are written all the same, and the report tells which.
-func (r *Record) Push(p *plan.Plan, root string, which func(plan.Task) bool) (Report, error) {
+// the error holds a *MovedError. Other sources are written all the same, and the report tells which. Sources whose tasks are
+// objects are given to store; nil = they are refused.
+func (r *Record) Push(ctx context.Context, p *plan.Plan, root string, which func(plan.Task) bool, store Store) (Report, error) {
 	var report Report
 	bySource := make([][]wanted, len(r.Sources))
 	for _, w := range r.ticked(p, which, &report) {
@@ -93,13 +115,12 @@ func (r *Record) Push(p *plan.Plan, root string, which func(plan.Task) bool) (Re
 		if len(boxes) == 0 {
 			continue
 		}
-		ticks, err := r.Sources[i].tick(root, boxes)
+		ticks, before, err := r.Sources[i].tick(ctx, root, boxes, store)
 		if err != nil {
 			errs = append(errs, err)
-			continue
 		}
 		report.Ticked = append(report.Ticked, ticks...)
-		report.Before += len(boxes) - len(ticks)
+		report.Before += before
 	}
 	return report, errors.Join(errs...)
 }
@@ -111,7 +132,10 @@ func (r *Record) ticked(p *plan.Plan, which func(plan.Task) bool, report *Report
 	for _, e := range r.Entries {
 		entries[e.To] = append(entries[e.To], e)
 	}
-	type place struct{ source, line int }
+	type place struct {
+		source, line int
+		id           string
+	}
 	open := map[place]bool{}
 	var out []wanted
 	for _, task := range p.Tasks {
@@ -124,7 +148,7 @@ func (r *Record) ticked(p *plan.Plan, which func(plan.Task) bool, report *Report
 			counts := box.Checked && (which == nil || which(task))
 			switch {
 			case !counts && e != nil:
-				open[place{e.Source, e.Line}] = true
+				open[place{e.Source, e.Line, e.ID}] = true
 			case !counts:
 			case e == nil:
 				report.Unlinked++
@@ -133,7 +157,7 @@ func (r *Record) ticked(p *plan.Plan, which func(plan.Task) bool, report *Report
 			}
 		}
 	}
-	return slices.DeleteFunc(out, func(w wanted) bool { return open[place{w.Source, w.Line}] })
+	return slices.DeleteFunc(out, func(w wanted) bool { return open[place{w.Source, w.Line, w.ID}] })
 }
 
 // Where returns the file of a source. A source outside of root is refused, through links, too: a plan may come
@@ -164,14 +188,14 @@ func (r *Record) Has(source int) bool {
 }
 
 // Writable tells why ticks can't be written to a source: nil, ErrStore, or an error of its place.
-func (s Source) Writable(root string) error {
-	_, err := s.writable(root)
+func (s Source) Writable(root string, store Store) error {
+	_, err := s.writable(root, store)
 	return err
 }
 
-func (s Source) writable(root string) (path string, err error) {
-	if strings.EqualFold(filepath.Ext(s.Path), ".json") {
-		return "", s.storeError()
+func (s Source) writable(root string, store Store) (path string, err error) {
+	if s.isJSON() && (store == nil || !store.Takes(s.Format)) {
+		return "", fmt.Errorf("%s is no Markdown, and has no ids that name its tasks for good: %w", s.Path, ErrStore)
 	}
 	if path, err = s.Where(root); err != nil {
 		return "", fmt.Errorf("push ticks: %w", err)
@@ -179,31 +203,47 @@ func (s Source) writable(root string) (path string, err error) {
 	return path, nil
 }
 
-// tick writes the ticks of one source.
-func (s Source) tick(root string, boxes []wanted) ([]Tick, error) {
-	path, err := s.writable(root)
+func (s Source) isJSON() bool { return strings.EqualFold(filepath.Ext(s.Path), ".json") }
+
+// tick writes the ticks of one source. before counts those that were there.
+func (s Source) tick(ctx context.Context, root string, boxes []wanted, store Store) (ticks []Tick, before int, err error) {
+	path, err := s.writable(root, store)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
+	}
+	if s.isJSON() {
+		return s.tickObjects(ctx, path, boxes, store)
 	}
 	slices.SortStableFunc(boxes, func(a, b wanted) int { return a.Line - b.Line })
-	var ticks []Tick
 	err = plan.Edit(path, func(src []byte) ([]byte, error) {
 		var out []byte
 		out, ticks, err = s.tickIn(src, boxes)
 		return out, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("push ticks: %w", err)
+		return nil, 0, fmt.Errorf("push ticks: %w", err)
 	}
-	return ticks, nil
+	return ticks, len(boxes) - len(ticks), nil
 }
 
-// storeError says why a JSON source can't be ticked.
-func (s Source) storeError() error {
-	if strings.Contains("/"+s.Path, "/.ralph/") {
-		return fmt.Errorf("%s belongs to the task store and is written by it alone, under its lock; this build has no store yet: %w", s.Path, ErrStore)
+// tickObjects lets the store tick. Several boxes of the plan may be one object.
+func (s Source) tickObjects(ctx context.Context, path string, boxes []wanted, store Store) (ticks []Tick, before int, err error) {
+	var objects []Object
+	text := map[string]string{}
+	for _, b := range boxes {
+		if _, known := text[b.ID]; !known && b.ID != "" {
+			text[b.ID] = b.text
+			objects = append(objects, Object{ID: b.ID, Text: b.text, from: b.From})
+		}
 	}
-	return fmt.Errorf("%s is no Markdown: %w", s.Path, ErrStore)
+	ids, err := store.Tick(ctx, path, s.Format, objects)
+	for _, id := range ids {
+		ticks = append(ticks, Tick{Path: s.Path, ID: id, Text: text[id]})
+	}
+	if err != nil {
+		return ticks, 0, fmt.Errorf("push ticks: %s: %w", s.Path, err)
+	}
+	return ticks, len(objects) - len(ids), nil
 }
 
 // tickIn returns src with the boxes ticked, and those that were not ticked before.

@@ -24,8 +24,9 @@ type Source struct {
 // Entry says where one box of the plan came from.
 type Entry struct {
 	Source int    // index into Sources
-	Line   int    // 1-based line of the source
-	From   string // short hash of the box's text there
+	Line   int    // 1-based line of the source; 0 for an object of a JSON file, which is known by its ID
+	ID     string // of the object; "" for a box
+	From   string // short hash of the box's text there; of an object, the hash of the plan's box when it was made
 	To     string // short hash of the box in the plan: title of its task, and text
 }
 
@@ -46,6 +47,10 @@ func (r *Record) Comment() string {
 		fmt.Fprintf(&b, "source %s %s %s\n", escape(s.Format), s.Sum, escape(s.Path))
 	}
 	for _, e := range r.Entries {
+		if e.ID != "" {
+			fmt.Fprintf(&b, "object %d %s %s %s\n", e.Source+1, escape(e.ID), e.From, e.To)
+			continue
+		}
 		fmt.Fprintf(&b, "box %d %d %s %s\n", e.Source+1, e.Line, e.From, e.To)
 	}
 	b.WriteString("-->\n")
@@ -147,8 +152,16 @@ func (r *Record) line(words []string) error {
 		}
 		r.Entries = append(r.Entries, Entry{Source: source - 1, Line: line, From: words[3], To: words[4]})
 		return nil
+	case words[0] == "object" && len(words) == 5:
+		source, serr := strconv.Atoi(words[1])
+		id, ierr := url.PathUnescape(words[2])
+		if serr != nil || ierr != nil || id == "" || source < 1 || source > len(r.Sources) {
+			return fmt.Errorf("no such place: source %q, object %q", words[1], words[2])
+		}
+		r.Entries = append(r.Entries, Entry{Source: source - 1, ID: id, From: words[3], To: words[4]})
+		return nil
 	}
-	return fmt.Errorf("%q is neither a source nor a box", strings.Join(words, " "))
+	return fmt.Errorf("%q is neither a source nor a box nor an object", strings.Join(words, " "))
 }
 
 // Attach returns the plan with the record as its comment, in the place of one that it has.

@@ -3,8 +3,8 @@ package origin
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -43,20 +43,53 @@ func blanks(s string, i int) int {
 	return i
 }
 
-// status matches what says how far a task of a JSON list is; a change of it alone is a tick.
-var status = regexp.MustCompile(`("(?:status|done|completed|checked)"\s*:\s*)("[^"]*"|true|false)`)
+// progress are keys of JSON lists that only say how far things are; what a store counts and writes while it ticks is among them.
+var progress = map[string]bool{"status": true, "done": true, "completed": true, "checked": true, "mutationCount": true, "version": true, "blocker": true}
 
-// Sum is the checksum of a source: SHA-256 over its text with line feeds as line ends, every box open, and,
-// where the file is JSON, every status the same. What ticking alone changes leaves it as it is.
+// Sum is the checksum of a source: SHA-256 over its text with line feeds as line ends and every box open; where the file is JSON, over
+// its values without those that tell progress, however they are spaced and ordered. What ticking alone changes leaves it as it is.
 func Sum(name string, content []byte) string {
 	text := strings.ReplaceAll(string(content), "\r\n", "\n")
 	if strings.EqualFold(path.Ext(name), ".json") {
-		text = status.ReplaceAllString(text, "$1")
+		text = values(text)
 	} else {
 		text = opened(text)
 	}
 	sum := sha256.Sum256([]byte(text))
 	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// values is a JSON text in one form, without what tells progress. A text that is none stays as it is.
+func values(text string) string {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil || d.More() {
+		return text
+	}
+	out, err := json.Marshal(withoutProgress(v))
+	if err != nil {
+		return text
+	}
+	return string(out)
+}
+
+func withoutProgress(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if progress[key] {
+				delete(v, key)
+				continue
+			}
+			v[key] = withoutProgress(inner)
+		}
+	case []any:
+		for i := range v {
+			v[i] = withoutProgress(v[i])
+		}
+	}
+	return v
 }
 
 // opened is text with every box open.
