@@ -280,7 +280,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
 		TaskPrompt: func(vars map[string]string) string { return config.Expand(prompt, vars) },
 		Vars:       r.promptVars(),
-		Model:      r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.proc.Env, Keep: r.keep(),
+		Model:      r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.childEnv(), Keep: r.keep(),
 		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, WaitOnLimit: r.cfg.WaitOnLimit,
 		Task: phase.TaskOptions{
 			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
