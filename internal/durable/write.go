@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ralphex/internal/durable/internal/step"
 )
 
 // WriteFile replaces the file by one that holds data, or makes it. Whoever opens the file sees all of the old bytes or all
@@ -61,6 +63,9 @@ func writeIn(root *os.Root, name string, data []byte, perm fs.FileMode) (err err
 	}
 	dir, base := filepath.Split(name)
 	temp := filepath.Join(dir, "."+base+".tmp-"+rand.Text()[:12])
+	if err := step.Before("create"); err != nil {
+		return err
+	}
 	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
@@ -76,13 +81,25 @@ func writeIn(root *os.Root, name string, data []byte, perm fs.FileMode) (err err
 			return err
 		}
 	}
+	if err := step.Before("write"); err != nil {
+		return err
+	}
 	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := step.Before("fsync"); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {
 		return err
 	}
+	if err := step.Before("close"); err != nil {
+		return err
+	}
 	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := step.Before("rename"); err != nil {
 		return err
 	}
 	if err := root.Rename(temp, name); err != nil {
@@ -94,6 +111,9 @@ func writeIn(root *os.Root, name string, data []byte, perm fs.FileMode) (err err
 // keepMode gives the new file the mode of the old one. The owner is kept where the process may do that: a run as root must not
 // take a plan away from its user.
 func keepMode(f *os.File, old fs.FileInfo) error {
+	if err := step.Before("chmod"); err != nil {
+		return err
+	}
 	chownLike(f, old)
 	return f.Chmod(old.Mode().Perm())
 }
@@ -102,6 +122,9 @@ func keepMode(f *os.File, old fs.FileInfo) error {
 func syncDir(root *os.Root, dir string) error {
 	if !canSyncDir {
 		return nil
+	}
+	if err := step.Before("fsync folder"); err != nil {
+		return err
 	}
 	d, err := root.Open(dir)
 	if err != nil {

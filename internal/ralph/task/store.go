@@ -109,6 +109,7 @@ func (s Store) Migrate(ctx context.Context) (in *Inspection, wrote bool, err err
 }
 
 func (s Store) write(text []byte) error {
+	durable.Sweep(s.Path) // what a killed write left: we hold the lock
 	if err := durable.WriteFile(s.Path, text, 0o644); err != nil {
 		return fmt.Errorf("write tasks: %w", err)
 	}
