@@ -23,6 +23,7 @@ const (
 	FileJSONInvalid  Code = "task_file_json_invalid"
 	FileNotObject    Code = "task_file_not_object"
 	ArrayMissing     Code = "task_array_missing"
+	VersionNewer     Code = "task_file_version_newer" // ours: other readers take such a file for an old one
 	EntryInvalid     Code = "task_entry_invalid"
 	FieldCorrected   Code = "auto_corrected_task_field"
 	ParentCorrected  Code = "auto_corrected_parent_reference"

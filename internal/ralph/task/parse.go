@@ -123,6 +123,10 @@ func (in *Inspection) read() *entries {
 		return nil
 	}
 	version, _ := o.Get("version")
+	if n, ok := version.(float64); ok && n > 2 {
+		in.fail(VersionNewer, "The task file has version %v; this program reads up to 2, and would lose what is new in it.", n)
+		return nil
+	}
 	in.Legacy = version != any(2.0)
 	e := &entries{Array: array, ambiguous: o.Twice("tasks")}
 	if n, ok := o.Get("mutationCount"); ok {

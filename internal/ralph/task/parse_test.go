@@ -130,7 +130,7 @@ func TestA13LegacyFilesGetAVersionAndNoParents(t *testing.T) {
 	want := ParseText([]byte(`{"version":2,` + tasks))
 	require.NotNil(t, want.File)
 	assert.False(t, want.Legacy)
-	for _, version := range []string{``, `"version":1,`, `"version":"2",`, `"version":null,`, `"version":3,`} {
+	for _, version := range []string{``, `"version":1,`, `"version":"2",`, `"version":null,`, `"version":1.5,`} {
 		in := ParseText([]byte(`{` + version + tasks))
 		require.NotNil(t, in.File, version)
 		assert.True(t, in.Legacy && in.Migrated(), version)
@@ -250,6 +250,7 @@ func TestFilesThatAreNoTaskFiles(t *testing.T) {
 		`{`: FileJSONInvalid, "\ufeff{}": FileJSONInvalid, `{"tasks":[],}`: FileJSONInvalid,
 		`null`: FileNotObject, `"x"`: FileNotObject, `3`: FileNotObject,
 		`[]`: ArrayMissing, `{}`: ArrayMissing, `{"tasks":{}}`: ArrayMissing, `{"Tasks":[]}`: ArrayMissing, `{"tasks":[],"tasks":null}`: ArrayMissing,
+		`{"version":3,"tasks":[]}`: VersionNewer,
 	} {
 		in := ParseText([]byte(text))
 		assert.Equal(t, []Code{want}, codes(in.Diagnostics), text)
