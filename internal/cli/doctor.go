@@ -73,8 +73,13 @@ func examine(ctx context.Context, p *Proc, configDir string) []check {
 		out = append(out, k)
 	}
 	add("ralphex", nil, versionString())
-	add("git", gitVersion(ctx, p), "found")
 	repo, err := openRepo(ctx, p)
+	if _, bad := errors.AsType[*settingsError](err); bad { // its own line tells it; the rest is looked at all the same
+		repo, err = openRepoBy(ctx, p, vcs.Options{})
+	}
+	if err != nil || repo.Kind() == "git" {
+		add("git", gitVersion(ctx, p), "found")
+	}
 	if err != nil {
 		add("repository", err, "")
 		return append(out, examineConfig(ctx, p, "", configDir)...)
@@ -85,6 +90,7 @@ func examine(ctx context.Context, p *Proc, configDir string) []check {
 		where = "detached HEAD: a run is refused here"
 	}
 	add("repository", err, repo.Root()+" on "+where)
+	out = append(out, backendCheck(repo))
 	add("identity", repo.Identity(ctx), "commits have an author")
 	busy, err := repo.InProgress(ctx)
 	if err == nil && busy != "" {
@@ -99,6 +105,15 @@ func examine(ctx context.Context, p *Proc, configDir string) []check {
 	}
 	add("run lock", err, text)
 	return append(out, examineConfig(ctx, p, repo.Root(), configDir)...)
+}
+
+// backendCheck names who answers for the repository, and what that one can't do.
+func backendCheck(repo vcs.Repo) check {
+	note := repo.Caps().Note
+	if note == "" {
+		return check{Name: "backend", State: "ok", Text: repo.Kind()}
+	}
+	return check{Name: "backend", State: "warn", Text: repo.Kind() + ": " + note, Next: "see docs/vcs.md"}
 }
 
 // startCheck asks what a run would be asked: can it begin on the tree as it is?
@@ -139,17 +154,6 @@ func sourceOfExecutor(cfg *config.Config) string {
 		return cfg.Source("task_executor")
 	}
 	return cfg.Source("executor")
-}
-
-func openRepo(ctx context.Context, p *Proc) (vcs.Repo, error) {
-	repo, err := vcs.Open(ctx, p.Dir, vcs.Options{Env: p.Env, Exclude: []string{storeDir, ".ralphex"}})
-	if errors.Is(err, vcs.ErrNotRepo) {
-		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "run ralphex inside a Git repository; `git init` makes one")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("open repository: %w", err)
-	}
-	return repo, nil
 }
 
 func gitVersion(ctx context.Context, p *Proc) error {

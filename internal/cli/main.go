@@ -9,6 +9,8 @@ import (
 	"regexp"
 
 	"github.com/alecthomas/kong"
+
+	"ralphex/internal/config"
 )
 
 // Proc is the process as the commands see it. The library never reads os.Args, os.Stdin or the environment.
@@ -17,6 +19,16 @@ type Proc struct {
 	Out, Err io.Writer
 	Env      []string
 	Dir      string // working folder
+
+	// layers are where the settings come from that a repository is opened by: --config-dir, and of a run its flags and its trust.
+	layers config.Options
+}
+
+// at is the same process in another folder.
+func (p *Proc) at(dir string) *Proc {
+	q := *p
+	q.Dir = dir
+	return &q
 }
 
 // Process is the process we are in.
@@ -67,6 +79,7 @@ func dispatch(ctx context.Context, args []string, proc Proc) (err error) {
 		return usage(err, helpHint(kctx, err))
 	}
 	kctx.BindTo(ctx, (*context.Context)(nil))
+	proc.layers.GlobalDir = grammar.ConfigDir
 	return kctx.Run(&grammar, &proc)
 }
 

@@ -68,7 +68,9 @@ func (j *job) store(elem ...string) string {
 // ralphex was killed: that is ended first, since it may be writing the plan that is about to be read. The order decides which error is told
 // when several apply, from the cheapest to mend to the dearest.
 func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
-	j := &job{proc: p, opts: o}
+	own := *p
+	own.layers = config.Options{GlobalDir: o.configDir, Flags: o.flags, TrustRepo: o.trustRepo}
+	j := &job{proc: &own, opts: o}
 	for _, step := range []func(context.Context) error{j.openRepo, j.refuseLinks, j.loadConfig, j.findPlan, j.choosePlace, j.refuseLinks, j.lockFree,
 		j.findEarlier, j.endSurvivors, j.chooseTree, j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase} {
 		if err := step(ctx); err != nil {
@@ -85,6 +87,9 @@ func (j *job) openRepo(ctx context.Context) error {
 		return err
 	}
 	j.repo, j.home = repo, repo
+	if note := repo.Caps().Note; note != "" {
+		j.notes = append(j.notes, event.Note{Level: event.Warn, Text: repo.Kind() + ": " + note})
+	}
 	return nil
 }
 

@@ -60,7 +60,7 @@ func plural(n int, one, many string) string {
 // originTop is what the paths of sources are relative to: the repository of the plan, or the working folder where
 // there is none.
 func originTop(ctx context.Context, p *Proc, planPath string) (string, error) {
-	repo, err := openRepo(ctx, &Proc{Dir: filepath.Dir(planPath), Env: p.Env})
+	repo, err := openRepo(ctx, p.at(filepath.Dir(planPath)))
 	switch {
 	case noRepo(err):
 		return p.Dir, nil

@@ -56,7 +56,7 @@ func (j *job) mainCheckout(ctx context.Context) (vcs.Repo, error) {
 	if _, err := os.Lstat(filepath.Join(list[0].Dir, ".git")); err != nil {
 		return j.repo, nil // a submodule's: its git folder is elsewhere
 	}
-	return openRepo(ctx, &Proc{Env: j.proc.Env, Dir: list[0].Dir})
+	return openRepo(ctx, j.proc.at(list[0].Dir))
 }
 
 // carried is a path below one folder, below another one.
@@ -167,7 +167,7 @@ func (j *job) chooseTree(ctx context.Context) error {
 	}
 	o := workspace.TreeOptions{Base: j.tree.base, Branch: j.opts.branch, Derived: plan.BranchName(j.named), Plan: j.tree.source,
 		Resume: j.earlier != nil, Mine: j.ranOn, Open: func(ctx context.Context, dir string) (workspace.Repo, error) {
-			return openRepo(ctx, &Proc{Env: j.proc.Env, Dir: dir})
+			return openRepo(ctx, j.proc.at(dir))
 		}}
 	if last := j.tree.last; last != nil {
 		o.Last = &workspace.TreeRef{Dir: last.Start.Worktree, Branch: vcs.Branch(last.Start.Branch)}
@@ -266,7 +266,7 @@ func (j *job) takePlace(ctx context.Context) error {
 	if err := j.tree.chosen.Make(ctx); err != nil {
 		return err
 	}
-	repo, err := openRepo(ctx, &Proc{Env: j.proc.Env, Dir: j.tree.chosen.Dir})
+	repo, err := openRepo(ctx, j.proc.at(j.tree.chosen.Dir))
 	if err != nil {
 		return err
 	}

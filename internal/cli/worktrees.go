@@ -180,7 +180,7 @@ func (l *treeList) mergedInto(ctx context.Context) ([]vcs.Rev, error) {
 }
 
 func openLeaving(ctx context.Context, p *Proc, dir string) (workspace.LeaveRepo, error) {
-	repo, err := openRepo(ctx, &Proc{Env: p.Env, Dir: dir})
+	repo, err := openRepo(ctx, p.at(dir))
 	if err != nil {
 		return nil, err
 	}

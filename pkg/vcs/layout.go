@@ -44,6 +44,16 @@ func find(dir string) (l layout, hg string, err error) {
 	}
 }
 
+// Top is the top folder of the repository that dir lies in, "" if there is none that could be opened. It starts no process and reads
+// nothing but the folders on the way up.
+func Top(dir string) string {
+	l, hg, err := find(dir)
+	if err != nil {
+		return ""
+	}
+	return l.root + hg // one of them is empty
+}
+
 // gitAt looks for a repository whose top is exactly at. A ".git" folder that isn't one is passed over as git does; a ".git" file that
 // leads nowhere is an error, as it is for git: what lies further up is another repository.
 func gitAt(at string) (layout, bool, error) {

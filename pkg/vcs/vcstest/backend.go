@@ -49,3 +49,9 @@ type Person interface {
 	// Forget takes the person's name away, so that a commit would have no author.
 	Forget()
 }
+
+// Signer is a Person whose system signs commits.
+type Signer interface {
+	// Sign switches signing on; the returned function tells whether a commit is signed.
+	Sign() (signed func(vcs.Rev) bool)
+}

@@ -61,6 +61,13 @@ func (s *scene) lacks(t *testing.T, why string) {
 	t.SkipNow()
 }
 
+// absent ends the row with "no: why" for a power that vcs.Caps says is not there: nobody was promised it.
+func (s *scene) absent(t *testing.T, why string) {
+	t.Helper()
+	s.note("no: " + why)
+	t.SkipNow()
+}
+
 func (s *scene) note(cell string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

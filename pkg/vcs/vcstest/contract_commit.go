@@ -130,6 +130,30 @@ var commitRows = []row{
 		assert.Contains(t, he.Text, "no tests, no commit")
 		assert.Empty(t, s.Head(), "nothing is committed")
 	}},
+	{"commits are signed where the user says so", func(t *testing.T, s *scene) {
+		s.Write("a", "1")
+		v := s.repo(t)
+		signer, ok := s.Person.(Signer)
+		if !ok {
+			s.absent(t, "the system has no signatures of its own")
+		}
+		signed := signer.Sign()
+		res, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m", Paths: []string{"a"}})
+		if !v.Caps().Signing {
+			require.ErrorIs(t, err, vcs.ErrUnsupported, "an unsigned commit is nothing that the user asked for")
+			s.absent(t, "refused where signing is switched on")
+		}
+		require.NoError(t, err)
+		assert.True(t, signed(res.Rev))
+	}},
+	{"worktrees", func(t *testing.T, s *scene) {
+		v := s.repo(t)
+		_, can := v.(vcs.Worktrees)
+		assert.Equal(t, v.Caps().Worktrees, can, "Caps tells the truth")
+		if !can {
+			s.absent(t, "it has one working tree")
+		}
+	}},
 	{"move a file", func(t *testing.T, s *scene) {
 		s.Write("docs/-a ü.md", "1")
 		s.Write("docs/done/other.md", "2")

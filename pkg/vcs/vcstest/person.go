@@ -1,6 +1,7 @@
 package vcstest
 
 import (
+	"os"
 	"sort"
 	"strings"
 	"testing"
@@ -100,4 +101,13 @@ func (p *gitPerson) Forget() {
 func byName(lines []string) []string {
 	sort.SliceStable(lines, func(i, j int) bool { return lines[i][2:] < lines[j][2:] })
 	return lines
+}
+
+// Sign installs a program that stands in for gpg: it signs anything with the same words.
+func (p *gitPerson) Sign() func(vcs.Rev) bool {
+	p.Write(".git/gpg", "#!/bin/sh\ncat >/dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho '-----BEGIN PGP SIGNATURE-----'\necho\necho signed\necho '-----END PGP SIGNATURE-----'\n")
+	require.NoError(p.tb, os.Chmod(p.Path(".git/gpg"), 0o755))
+	p.Git("config", "gpg.program", p.Path(".git/gpg"))
+	p.Git("config", "commit.gpgSign", "true")
+	return func(rev vcs.Rev) bool { return strings.Contains(p.Git("cat-file", "commit", string(rev)), "\ngpgsig ") }
 }

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ralphex/internal/config"
+	"ralphex/pkg/vcs"
+)
+
+// settingsError is a configuration that can't be read when a repository is opened by it.
+type settingsError struct{ err error }
+
+func (e *settingsError) Error() string { return e.err.Error() }
+
+func (e *settingsError) Unwrap() error { return e.err }
+
+// openRepo opens the repository that the process works in, by vcs_command and vcs_backend.
+func openRepo(ctx context.Context, p *Proc) (vcs.Repo, error) {
+	o, err := repoSettings(p)
+	if err != nil {
+		return nil, err
+	}
+	return openRepoBy(ctx, p, o)
+}
+
+func openRepoBy(ctx context.Context, p *Proc, o vcs.Options) (vcs.Repo, error) {
+	o.Env, o.Exclude = p.Env, []string{storeDir, ".ralphex"}
+	repo, err := vcs.Open(ctx, p.Dir, o)
+	if errors.Is(err, vcs.ErrNotRepo) {
+		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "run ralphex inside a Git repository; `git init` makes one")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open repository: %w", err)
+	}
+	return repo, nil
+}
+
+// repoSettings reads the two keys. They are needed before the repository is known, so its local layer is found by its folder alone; commands of
+// a layer that nobody trusts count as unset here, and the run that asks for trust says so afterwards.
+func repoSettings(p *Proc) (vcs.Options, error) {
+	o := p.layers
+	o.Env, o.Executors, o.RepoRoot = p.Env, executorNames(), vcs.Top(p.Dir)
+	cfg, _, err := config.Load(o)
+	if errors.Is(err, config.ErrUntrusted) {
+		o.RepoRoot = ""
+		cfg, _, err = config.Load(o)
+	}
+	if err != nil {
+		return vcs.Options{}, &settingsError{usage(err, hintOf(err))}
+	}
+	return vcs.Options{Command: cfg.VCSCommand, Backend: cfg.VCSBackend}, nil
+}
