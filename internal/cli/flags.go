@@ -2,9 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -18,9 +16,6 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 		if p.Flag != nil && !p.Resolved {
 			given[p.Flag.Name] = true
 		}
-	}
-	if c.Executor != nil && slices.Contains(executorsToCome, *c.Executor) {
-		return nil, usage(fmt.Errorf("--executor %s: not yet in this build", *c.Executor), "there are: "+strings.Join(executorNames(), ", "))
 	}
 	values := map[string]string{}
 	set := func(flag, value string) {

@@ -9,7 +9,12 @@ import (
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/claude"
 	"ralphex/pkg/executor/codex"
+	"ralphex/pkg/executor/copilot"
 	"ralphex/pkg/executor/custom"
+	"ralphex/pkg/executor/gemini"
+	"ralphex/pkg/executor/opencode"
+	"ralphex/pkg/executor/pi"
+	"ralphex/pkg/executor/qwen"
 	"ralphex/pkg/executor/runbook"
 	"ralphex/pkg/executor/session"
 )
@@ -36,6 +41,17 @@ var executors = []executorRow{
 			StreamIdle: c.CodexTimeout, ReadClaudeMD: c.PassClaudeMD, PreserveAPIKey: c.PreserveAnthropicAPIKey,
 			Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}})
 	}},
+	{"opencode", func(c *config.Config) executor.Executor {
+		return opencode.New(cliOptions(c, c.OpenCodeCommand, c.OpenCodeArgs))
+	}},
+	{"gemini", func(c *config.Config) executor.Executor {
+		return gemini.New(cliOptions(c, c.GeminiCommand, c.GeminiArgs))
+	}},
+	{"copilot", func(c *config.Config) executor.Executor {
+		return copilot.New(cliOptions(c, c.CopilotCommand, c.CopilotArgs))
+	}},
+	{"pi", func(c *config.Config) executor.Executor { return pi.New(cliOptions(c, c.PiCommand, c.PiArgs)) }},
+	{"qwen", func(c *config.Config) executor.Executor { return qwen.New(cliOptions(c, c.QwenCommand, c.QwenArgs)) }},
 	{"custom", func(c *config.Config) executor.Executor {
 		return custom.New(custom.Options{Script: c.CustomReviewScript, PreserveAPIKey: c.PreserveAnthropicAPIKey,
 			Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}})
@@ -47,8 +63,12 @@ var executors = []executorRow{
 // only where somebody asked for the runbook.
 const defaultExecutor = "claude"
 
-// executorsToCome are agents that this build knows by name only.
-var executorsToCome = []string{"opencode", "gemini", "copilot", "pi", "qwen"}
+// cliOptions are what the settings say about an agent that has no group of its own. Its words of failures are codex's, which
+// are a provider's.
+func cliOptions(c *config.Config, command, args string) session.Options {
+	return session.Options{Command: command, Args: executor.SplitArgs(args),
+		Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}}
+}
 
 func executorNames() []string {
 	var names []string

@@ -276,7 +276,7 @@ func TestRepositoryMayNotNameCommands(t *testing.T) {
 			assert.Equal(t, "./evil.sh", load(t, world(t, k.Name+" = ./evil.sh\n", k.Name+" = ./evil.sh\n")).Value(k.Name), "what holds anyway needs no trust")
 		})
 	}
-	assert.Equal(t, 7, commands, "claude_command, claude_args, codex_command, custom_review_script, worktree_setup, vcs_command, notify_custom_script")
+	assert.Equal(t, 17, commands, "claude_command, claude_args, codex_command, command and arguments of five other agents, custom_review_script, worktree_setup, vcs_command, notify_custom_script")
 }
 
 func TestGlobalFolder(t *testing.T) {

@@ -17,7 +17,7 @@ type Values struct {
 	PlanModel     Model  `key:"plan_model" doc:"Model for plan creation, model[:effort]. Empty: as task_model."`
 	TaskModel     Model  `key:"task_model" doc:"Model for task sessions, model[:effort]. Empty: the agent's own choice."`
 	ReviewModel   Model  `key:"review_model" doc:"Model for review sessions, model[:effort]. Empty: as task_model."`
-	Executor      string `key:"executor" is:"agent" doc:"The agent of all sessions: claude, codex, custom (custom_review_script), runbook. Empty: claude." note:"the public one knows only the empty value and codex"`
+	Executor      string `key:"executor" is:"agent" doc:"The agent of all sessions: claude, codex, opencode, gemini, copilot, pi, qwen, custom (custom_review_script), runbook. Empty: claude. docs/agents.md says what each can." note:"the public one knows only the empty value and codex"`
 	TaskExecutor  string `key:"task_executor" is:"ours,agent" doc:"The agent of task sessions only. Empty: as executor."`
 	PassClaudeMD  bool   `key:"pass_claude_md" def:"false" doc:"With the codex agent: let it read the project's CLAUDE.md."`
 
@@ -30,6 +30,17 @@ type Values struct {
 	CodexReasoningEffort string        `key:"codex_reasoning_effort" def:"high" doc:"Its effort. Empty: what codex's own settings say."`
 	CodexTimeout         time.Duration `key:"codex_timeout_ms" def:"3600000" unit:"ms" is:"zero" doc:"How long its stream may be silent. 0 means the default."`
 	CodexSandbox         string        `key:"codex_sandbox" def:"read-only" doc:"Its sandbox. As agent of all sessions the default is danger-full-access."`
+
+	OpenCodeCommand string `group:"Other agents" key:"opencode_command" is:"ours,command" def:"opencode" clear:"default" doc:"Command of the opencode agent."`
+	OpenCodeArgs    string `key:"opencode_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
+	GeminiCommand   string `key:"gemini_command" is:"ours,command" def:"gemini" clear:"default" doc:"Command of the gemini agent."`
+	GeminiArgs      string `key:"gemini_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
+	CopilotCommand  string `key:"copilot_command" is:"ours,command" def:"copilot" clear:"default" doc:"Command of the copilot agent."`
+	CopilotArgs     string `key:"copilot_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
+	PiCommand       string `key:"pi_command" is:"ours,command" def:"pi" clear:"default" doc:"Command of the pi agent."`
+	PiArgs          string `key:"pi_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
+	QwenCommand     string `key:"qwen_command" is:"ours,command" def:"qwen" clear:"default" doc:"Command of the qwen agent."`
+	QwenArgs        string `key:"qwen_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
 
 	ExternalReviewTool string `group:"Reviews" key:"external_review_tool" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
 	CustomReviewScript string `key:"custom_review_script" is:"command,tilde,path" doc:"Script of the custom external review."`

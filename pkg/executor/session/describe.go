@@ -13,7 +13,7 @@ import (
 const maxToolLine = 200
 
 // telling are the inputs that say best what a tool call does, the best first.
-var telling = []string{"command", "file_path", "notebook_path", "pattern", "url", "query", "description", "skill", "path", "prompt"}
+var telling = []string{"command", "file_path", "filePath", "notebook_path", "pattern", "url", "query", "description", "skill", "path", "prompt"}
 
 // Describe says in one line what a tool call does: "Bash: go test ./...".
 func Describe(name string, input []byte) string {

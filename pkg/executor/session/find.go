@@ -57,7 +57,7 @@ func (v Version) Less(o Version) bool {
 	return false
 }
 
-var versionNumber = regexp.MustCompile(`\b(\d+)\.(\d+)(?:\.(\d+))?`)
+var versionNumber = regexp.MustCompile(`(\d+)\.(\d+)(?:\.(\d+))?`)
 
 // ParseVersion finds the first version number in a text.
 func ParseVersion(text string) (Version, bool) {

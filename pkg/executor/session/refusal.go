@@ -2,6 +2,7 @@ package session
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -99,9 +100,11 @@ func Unstarted(e End, help Help) *executor.Failure {
 	if line := badArguments.FindString(e.Stderr); line != "" {
 		return &executor.Failure{Class: executor.ClassUsage, Message: LineWith(e.Stderr, line), Help: help[executor.ClassUsage]}
 	}
-	if f := (Refusal{Message: e.Stderr, At: e.At}).Failure(help); f.Class != executor.ClassCrash {
-		f.Message = LastLine(e.Stderr)
-		return f
+	lines := strings.Split(e.Stderr, "\n")
+	for _, line := range slices.Backward(lines) {
+		if f := (Refusal{Message: line, At: e.At}).Failure(help); f.Class != executor.ClassCrash {
+			return f
+		}
 	}
 	return Crash(e.Exit, e.Stderr)
 }
