@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -61,6 +62,11 @@ func (c statusCmd) Run(ctx context.Context, p *Proc) error {
 	repo, err := openRepo(ctx, p)
 	if err != nil {
 		return err
+	}
+	if _, err := os.Stat(filepath.Join(repo.Root(), storeDir, "events")); err != nil { // a worktree of a run: the main checkout has the journals
+		if repo, err = (&job{proc: p, repo: repo}).mainCheckout(ctx); err != nil {
+			return err
+		}
 	}
 	report, err := c.collect(repo)
 	if err != nil {

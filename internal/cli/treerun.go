@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -174,6 +175,9 @@ func (r *running) leaveTree(ctx context.Context, end event.RunEnd) {
 	case end.Outcome == event.LeftHuman:
 		keep(event.Info, "a person has something to do there", "")
 		return
+	case isBelow(r.proc.Dir, dir):
+		keep(event.Info, "you are in it", "when you have left it and merged branch "+string(r.tree.made.Branch)+": ralphex worktrees gc")
+		return
 	case r.cfg.WorktreeKeep:
 		keep(event.Info, "worktree_keep", "ralphex worktrees gc removes it when branch "+string(r.tree.made.Branch)+" is merged")
 		return
@@ -194,6 +198,12 @@ func (r *running) leaveTree(ctx context.Context, end event.RunEnd) {
 	default:
 		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("the worktree is removed, branch %s has the work: git merge %s", r.tree.made.Branch, r.tree.made.Branch)})
 	}
+}
+
+// isBelow tells whether a folder is another one, or lies in it.
+func isBelow(dir, top string) bool {
+	rel, err := filepath.Rel(top, workspace.Settled(dir))
+	return err == nil && filepath.IsLocal(rel)
 }
 
 func (r *running) removeTree(ctx context.Context, dir string) error {
