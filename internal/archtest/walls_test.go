@@ -83,6 +83,7 @@ var walls = map[string]wall{
 	"internal/ralph/state": {[]string{"internal/ralph/layout", "internal/ralph/lock", "internal/ralph/stable", "internal/durable"},
 		"the state counts iterations and remembers their results; what an iteration does is its caller's"},
 	"internal/ralph/stable":     {nil, "the bytes of a JSON file know nothing of what the file means"},
+	"internal/ralph/prd":        {[]string{"internal/ralph/task", "internal/ralph/stable", "internal/durable"}, "a draft is a text and tasks; it asks no model, and confirms nothing by itself"},
 	"internal/ralph/planimport": {[]string{"internal/ralph/task", "pkg/plan"}, "the projection of a plan goes through the producers of the graph, as everybody's tasks do"},
 	"internal/ralph/events": {[]string{"internal/ralph/stable", "internal/durable", "pkg/event", "pkg/signals"},
 		"a second view of a run's facts: it knows the words of both journals, and decides nothing"},

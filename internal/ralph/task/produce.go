@@ -25,6 +25,20 @@ func (s Store) Append(ctx context.Context, drafts []*Draft) (*Change, error) {
 // Replace makes reviewed drafts the whole list (replaceTasksFileWithNormalizedTasks). There must be one at least. A file that is
 // there must be readable, so that nothing unread is overwritten; its mutation count goes on.
 func (s Store) Replace(ctx context.Context, drafts []*Draft) (*Change, error) {
+	return s.ReplaceWith(ctx, drafts, nil)
+}
+
+// With is what happens under the lock of a Replace besides it. Both may be nil.
+type With struct {
+	Check func(old []Task) error // sees the tasks that are there, and may refuse
+	Write func() error           // when all is checked, before the tasks are written
+}
+
+// ReplaceWith is Replace for who writes another file with it.
+func (s Store) ReplaceWith(ctx context.Context, drafts []*Draft, with *With) (*Change, error) {
+	if with == nil {
+		with = &With{}
+	}
 	if len(drafts) == 0 {
 		return nil, errors.New("replace tasks: there are no new tasks; the old ones stay")
 	}
@@ -33,9 +47,14 @@ func (s Store) Replace(ctx context.Context, drafts []*Draft) (*Change, error) {
 		return nil, err
 	}
 	return s.update(ctx, true, func(f *File) error {
+		if with.Check != nil {
+			if err := with.Check(f.Tasks); err != nil {
+				return err
+			}
+		}
 		f.Tasks = tasks
 		return nil
-	})
+	}, with.Write)
 }
 
 // ApplySuggestedChildren is the function of that name under the lock (applySuggestedChildTasksToFile).
@@ -108,4 +127,22 @@ func (f *File) need(id string) (int, error) {
 		}
 	}
 	return 0, e
+}
+
+// AppendFree is Append for drafts whose ids are only names inside the batch: one that is taken becomes a free one, and dependencies inside
+// the batch follow. Warnings tell which.
+func (s Store) AppendFree(ctx context.Context, drafts []*Draft) (*Change, error) {
+	if len(drafts) == 0 {
+		return &Change{Changed: []string{}}, nil
+	}
+	var notes []string
+	c, err := s.Update(ctx, func(f *File) error {
+		g := NewGraph(f.Tasks)
+		var free []*Draft
+		free, notes = remapSeeds(drafts, func(id string) bool { _, ok := g.index(id); return ok })
+		tasks, err := normalizeAll(free)
+		f.Tasks = append(f.Tasks, tasks...)
+		return err
+	})
+	return c.with(notes), err
 }

@@ -173,19 +173,13 @@ func seedItems(response string) ([]*Draft, error) {
 // the old one.
 func remapSeeds(items []*Draft, taken func(string) bool) (drafts []*Draft, warnings []string) {
 	used := map[string]bool{}
-	own := map[string]bool{} // ids that a draft of the batch kept
+	kept := map[string]bool{} // ids that a draft of the batch could keep
 	moved := map[string]string{}
 	busy := func(id string) bool { return used[id] || taken(id) }
-	for _, item := range items { // ids that can stay are not given away to drafts before them
-		if id := text(item, "id"); id != "" && !busy(id) {
-			used[id], own[id] = true, true
-		}
-	}
-	kept := map[string]bool{}
 	for i, item := range items {
 		d := item.Clone()
 		id := text(d, "id")
-		if !own[id] || kept[id] {
+		if id == "" || busy(id) {
 			fresh := FreeID(busy)
 			used[fresh] = true
 			if _, before := moved[id]; !before && id != "" {
@@ -194,7 +188,7 @@ func remapSeeds(items []*Draft, taken func(string) bool) (drafts []*Draft, warni
 			warnings = append(warnings, fmt.Sprintf("task %d: the id %q is blank or taken; it is %s now", i+1, id, fresh))
 			d.Set("id", fresh)
 		} else {
-			kept[id] = true
+			used[id], kept[id] = true, true
 		}
 		if _, ok := d.Get("parentId"); ok {
 			warnings = append(warnings, fmt.Sprintf("task %d: seeded tasks are flat; its parent was left out", i+1))
@@ -214,7 +208,7 @@ func remapSeeds(items []*Draft, taken func(string) bool) (drafts []*Draft, warni
 		}
 		deps := texts(d, "dependsOn")
 		for i, on := range deps {
-			if to, ok := moved[on]; ok && !own[on] && to != text(d, "id") {
+			if to, ok := moved[on]; ok && !kept[on] && to != text(d, "id") {
 				deps[i] = to
 			}
 		}

@@ -120,7 +120,8 @@ func (s Store) write(text []byte) error {
 // be given a blank file's empty graph only if blank is true; else a blank file is an error, for appending to nothing would hide that
 // something is lost. What the result of edit would break is an *InvalidError, and nothing is written; nor is anything if edit
 // changes nothing.
-func (s Store) update(ctx context.Context, blank bool, edit func(*File) error) (*Change, error) {
+// before runs when all is checked, before the write, also if there is nothing to write; nil = nothing.
+func (s Store) update(ctx context.Context, blank bool, edit func(*File) error, before func() error) (*Change, error) {
 	var c *Change
 	err := s.withLock(ctx, func() error {
 		in, err := s.load()
@@ -134,7 +135,7 @@ func (s Store) update(ctx context.Context, blank bool, edit func(*File) error) (
 		case in.File == nil:
 			return in.Err(s.Path)
 		}
-		c, err = s.apply(in, edit)
+		c, err = s.apply(in, edit, before)
 		return err
 	})
 	if err != nil {
@@ -145,18 +146,21 @@ func (s Store) update(ctx context.Context, blank bool, edit func(*File) error) (
 
 // Update is what a caller with a change of its own uses.
 func (s Store) Update(ctx context.Context, edit func(*File) error) (*Change, error) {
-	return s.update(ctx, false, edit)
+	return s.update(ctx, false, edit, nil)
 }
 
-func (s Store) apply(in *Inspection, edit func(*File) error) (*Change, error) {
+func (s Store) apply(in *Inspection, edit func(*File) error, before func() error) (*Change, error) {
 	next := in.File.Clone()
 	if err := edit(next); err != nil {
 		return nil, err
 	}
 	c := &Change{File: in.File, Diagnostics: in.Diagnostics}
 	c.Changed, c.Removed = differ(in.File, next)
+	if before == nil {
+		before = func() error { return nil }
+	}
 	if string(Stringify(in.File)) == string(Stringify(next)) {
-		return c, nil
+		return c, before()
 	}
 	next.bump()
 	text := Stringify(next)
@@ -166,6 +170,9 @@ func (s Store) apply(in *Inspection, edit func(*File) error) (*Change, error) {
 	}
 	if after.Repaired { // a change that reading would undo is no change
 		return nil, fmt.Errorf("nothing was written: %s", firstMessages(after.Diagnostics))
+	}
+	if err := before(); err != nil {
+		return nil, err
 	}
 	if err := s.write(text); err != nil {
 		return nil, err
