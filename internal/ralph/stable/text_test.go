@@ -49,3 +49,38 @@ func TestTime(t *testing.T) {
 	assert.Equal(t, "+012026-03-17T12:00:00.000Z", Time(time.Date(12026, 3, 17, 12, 0, 0, 0, time.UTC)))
 	assert.Equal(t, "-000001-01-01T00:00:00.000Z", Time(time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)))
 }
+
+// The corpus was made in a zone five and a half hours east of UTC.
+func TestParseTimeAsTheRuntime(t *testing.T) {
+	local := time.Local
+	t.Cleanup(func() { time.Local = local })
+	time.Local = time.FixedZone("", 5*3600+30*60)
+	type timeCase struct {
+		In  string
+		MS  *int64
+		ISO *string
+	}
+	for _, c := range cases[timeCase](t, "times.jsonl") {
+		got, ok := ParseTime(c.In)
+		if c.MS == nil {
+			assert.False(t, ok, "%q is %v", c.In, got)
+			continue
+		}
+		if assert.True(t, ok, "%q", c.In) {
+			assert.Equal(t, *c.ISO, Time(got), "%q", c.In)
+		}
+	}
+}
+
+func FuzzParseTime(f *testing.F) {
+	for _, c := range cases[struct{ In string }](f, "times.jsonl") {
+		f.Add(c.In)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if at, ok := ParseTime(s); ok {
+			again, ok := ParseTime(Time(at))
+			require.True(t, ok, Time(at))
+			require.True(t, again.Equal(at), "%v %v", again, at)
+		}
+	})
+}
