@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ralphex/internal/durable"
+	"ralphex/internal/ralph/lock"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/processor/phase"
 )
@@ -38,6 +39,7 @@ func TestExitCodes(t *testing.T) {
 		{"another failure of the agent", &executor.Failure{Class: executor.ClassRequest}, 1},
 		{"busy", busy(&durable.HeldError{}), 10},
 		{"Ctrl+C", fmt.Errorf("session: %w", errInterrupted), 130},
+		{"a lock of the store", fmt.Errorf("write: %w", &lock.TimeoutError{}), 10},
 		{"SIGTERM", errTerminated, 143},
 	}
 	for _, tt := range tests {
@@ -74,7 +76,8 @@ func TestShellQuote(t *testing.T) {
 // Help texts are golden: a change to a flag is reviewed as its user will read it.
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "")
-	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "new", "fmt", "integrations", "integrations git-hook", "status", "worktrees", "worktrees list", "worktrees gc", "worktrees open", "doctor", "lsp", "version", "completion"} {
+	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "new", "fmt", "integrations", "integrations git-hook", "status", "worktrees", "worktrees list", "worktrees gc", "worktrees open", "doctor", "lsp", "version", "completion",
+		"workspace", "workspace init", "workspace adopt", "workspace doctor", "workspace reset", "workspace path", "preflight"} {
 		t.Run("help "+verb, func(t *testing.T) {
 			out := run(t, 0, append(strings.Fields(verb), "--help")...)
 			name := "help.txt"

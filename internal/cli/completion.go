@@ -114,6 +114,11 @@ func bashCompletion(w io.Writer, verbs []verb) error {
 	}
 	b.WriteString("  esac\n  if [[ $cur == -* ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n    return\n  fi\n")
 	b.WriteString("  case $verb in\n    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"));;\n")
+	for _, v := range verbs {
+		if len(v.subs) > 0 && v.name != "worktrees" {
+			fmt.Fprintf(&b, "    %s) COMPREPLY=($(compgen -W %q -- \"$cur\"));;\n", v.name, strings.Join(v.subs, " "))
+		}
+	}
 	fmt.Fprintf(&b, "    worktrees) COMPREPLY=($(compgen -W \"%s $(%s 2>/dev/null)\" -- \"$cur\"));;\n", subsOf(verbs, "worktrees"), treeNames)
 	b.WriteString("    *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- \"$cur\"; compgen -d -- \"$cur\");;\n  esac\n")
 	fmt.Fprintf(&b, "  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W %q -- \"$cur\")); fi\n}\ncomplete -F _ralphex ralphex\n", names(verbs))
@@ -140,6 +145,9 @@ func zshCompletion(w io.Writer, verbs []verb) error {
 		arg := `'*:plan:_files -g "*.md"'`
 		if v.name == "completion" {
 			arg = "'*:shell:(bash zsh fish)'"
+		}
+		if len(v.subs) > 0 {
+			arg = fmt.Sprintf("'*:command:(%s)'", strings.Join(v.subs, " "))
 		}
 		if v.name == "worktrees" {
 			arg = fmt.Sprintf(`"*:worktree:(%s $(%s 2>/dev/null))"`, strings.Join(v.subs, " "), treeNames)
@@ -176,6 +184,11 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 		}
 	}
 	b.WriteString("complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n")
+	for _, v := range verbs {
+		if len(v.subs) > 0 && v.name != "worktrees" {
+			fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from %s' -f -a '%s'\n", v.name, strings.Join(v.subs, " "))
+		}
+	}
 	fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -f -a '%s (%s 2>/dev/null)'\n", subsOf(verbs, "worktrees"), treeNames)
 	_, err := io.WriteString(w, b.String())
 	return err

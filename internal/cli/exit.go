@@ -14,6 +14,7 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/proc"
+	"ralphex/internal/ralph/lock"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/processor/phase"
 )
@@ -97,6 +98,7 @@ func exitCode(err error) int {
 		bad     *usageError
 		failure *executor.Failure
 		gone    *phase.DeletionsError
+		locked  *lock.TimeoutError
 	)
 	switch {
 	case err == nil, errors.Is(err, phase.ErrAborted):
@@ -107,7 +109,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.Is(err, errTerminated):
 		return exitTerminated
-	case errors.Is(err, durable.ErrHeld):
+	case errors.Is(err, durable.ErrHeld), errors.As(err, &locked):
 		return exitBusy
 	case errors.As(err, &gone):
 		return exitLeft // nothing failed: a person has to look

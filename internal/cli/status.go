@@ -11,6 +11,7 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
+	"ralphex/internal/ralph/status"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/plan"
 	"ralphex/pkg/vcs"
@@ -19,6 +20,8 @@ import (
 type statusCmd struct {
 	JSON bool `name:"json" help:"Print it as JSON."`
 	All  bool `short:"a" help:"All runs, not only the newest of each plan."`
+
+	Store bool `help:"The whole status of the .ralph workspace instead, as a document."`
 }
 
 // Help shows examples.
@@ -26,8 +29,11 @@ func (statusCmd) Help() string {
 	return `Examples:
   ralphex status
   ralphex status --json | jq -r '.runs[] | select(.state == "died") | .plan'
+  ralphex status --store
 
-States: running, died (killed: the same command goes on), done, unproven (no validation commands), left (items for a person), failed, interrupted, skipped.`
+States: running, died (killed: the same command goes on), done, unproven (no validation commands), left (items for a person), failed, interrupted, skipped.
+
+Where ralphex workspace init was run, the state of the store follows the runs: backlog, drift, claims, Agent Health.`
 }
 
 // statusReport is the answer as JSON.
@@ -36,6 +42,7 @@ type statusReport struct {
 	Root    string          `json:"root"`
 	Holder  *durable.Holder `json:"holder,omitempty"` // of the run lock
 	Runs    []runStatus     `json:"runs"`
+	Store   *status.Report  `json:"store,omitempty"` // where there is a .ralph workspace
 }
 
 type runStatus struct {
@@ -57,10 +64,18 @@ type runStatus struct {
 	Problem string    `json:"problem,omitempty"`
 }
 
-// Run lists the runs.
-func (c statusCmd) Run(ctx context.Context, p *Proc) error {
-	repo, err := openRepo(ctx, p)
+// Run lists the runs, and says how the store stands.
+func (c statusCmd) Run(ctx context.Context, p *Proc, g *root) error {
+	s, err := openStore(ctx, p)
 	if err != nil {
+		return err
+	}
+	if c.Store || s.repo == nil && s.initialized() { // a workspace needs no repository; without one there are no runs
+		return c.runStore(ctx, p, s, g.ConfigDir)
+	}
+	repo := s.repo
+	if repo == nil {
+		_, err := openRepo(ctx, p)
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(repo.Root(), storeDir, "events")); err != nil { // a worktree of a run: the main checkout has the journals
@@ -72,12 +87,20 @@ func (c statusCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
+	if s.initialized() {
+		if report.Store, err = s.report(ctx, p, g.ConfigDir); err != nil {
+			return err
+		}
+	}
 	if c.JSON {
 		enc := json.NewEncoder(p.Out)
 		enc.SetIndent("", "  ")
 		return enc.Encode(report)
 	}
 	printStatus(p.Out, report)
+	if report.Store != nil {
+		printStore(p.Out, report.Store)
+	}
 	return nil
 }
 

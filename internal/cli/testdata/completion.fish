@@ -11,6 +11,8 @@ complete -c ralphex -n __fish_use_subcommand -a integrations -d 'Install ralphex
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
 complete -c ralphex -n __fish_use_subcommand -a restore -d 'Show and bring back copies of the working tree that runs kept.'
 complete -c ralphex -n __fish_use_subcommand -a worktrees -d 'Show the worktrees of runs, remove those that are merged, find one.'
+complete -c ralphex -n __fish_use_subcommand -a workspace -d 'Make and look after a .ralph workspace, the store that several people and agents share.'
+complete -c ralphex -n __fish_use_subcommand -a preflight -d 'Check whether anything may be executed in the .ralph workspace.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
 complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
 complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
@@ -110,6 +112,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l config-dir 
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l all -d 'All runs, not only the newest of each plan.' -s a
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l store -d 'The whole status of the .ralph workspace instead, as a document.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
@@ -133,6 +136,21 @@ complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l help -d 'Show 
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l objective -d 'What is to be built; - reads it from standard input. Without it, prd.md is a placeholder.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l starter-tasks -d 'Begin with two tasks: name the first piece of work, then do it.'
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l fix -d 'Make missing folders and files first. Nothing that is there is changed, but tasks.json is brought into its canonical form.'
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l yes -d 'Remove it.' -s y
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l force -d 'Also while an agent has a claim.'
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l no-color -d 'No colours, no live view.'
@@ -152,4 +170,6 @@ complete -c ralphex -n '__fish_seen_subcommand_from completion' -l no-color -d '
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -f -a 'git-hook'
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -f -a 'init adopt doctor reset path'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -f -a 'list gc open (ralphex worktrees open --names 2>/dev/null)'

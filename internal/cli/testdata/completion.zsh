@@ -14,6 +14,8 @@ _ralphex() {
     'status:Show the runs of this repository: what goes on, what ended and how.'
     'restore:Show and bring back copies of the working tree that runs kept.'
     'worktrees:Show the worktrees of runs, remove those that are merged, find one.'
+    'workspace:Make and look after a .ralph workspace, the store that several people and agents share.'
+    'preflight:Check whether anything may be executed in the .ralph workspace.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
     'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
     'version:Print the version.'
@@ -140,11 +142,12 @@ _ralphex() {
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:command:(git-hook)';;
     status)
       _arguments \
         '--json[Print it as JSON.]' \
         '--all[All runs, not only the newest of each plan.]' \
+        '--store[The whole status of the .ralph workspace instead, as a document.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
@@ -175,6 +178,27 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
         "*:worktree:(list gc open $(ralphex worktrees open --names 2>/dev/null))";;
+    workspace)
+      _arguments \
+        '--objective[What is to be built; - reads it from standard input. Without it, prd.md is a placeholder.]:value:' \
+        '--starter-tasks[Begin with two tasks\: name the first piece of work, then do it.]' \
+        '--json[Print it as JSON.]' \
+        '--fix[Make missing folders and files first. Nothing that is there is changed, but tasks.json is brought into its canonical form.]' \
+        '--yes[Remove it.]' \
+        '--force[Also while an agent has a claim.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:command:(init adopt doctor reset path)';;
+    preflight)
+      _arguments \
+        '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
     doctor)
       _arguments \
         '--json[Print it as JSON.]' \

@@ -28,7 +28,7 @@ func Collect(ctx context.Context, s preflight.Snapshot, repo Repo) *Report {
 	if it := c.state.LastIteration; it != nil {
 		c.provenance = it.ProvenanceID
 	}
-	c.pre = preflight.Evaluate(s, preflight.Request{ProvenanceID: c.provenance, Untracked: 0})
+	c.pre = preflight.Evaluate(s, preflight.Request{ProvenanceID: c.provenance, Untracked: repo.Untracked})
 	c.preflight()
 	c.loop()
 	c.claims()

@@ -72,6 +72,7 @@ type Repo struct {
 	Branch     string   `json:"branch"`
 	Checkpoint string   `json:"checkpoint_mode"`
 	Changes    int      `json:"changes"`
+	Untracked  int      `json:"untracked"`
 	First      []string `json:"first_changes"` // ten at most
 }
 
