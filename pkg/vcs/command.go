@@ -35,6 +35,7 @@ type runner struct {
 	timeout time.Duration
 	slow    time.Duration // deadline of calls that run hooks
 	pause   func(ctx context.Context, d time.Duration) error
+	guard   func() error // asked before each command that writes; nil = never
 }
 
 // call is one command.
@@ -73,6 +74,11 @@ func newRunner(tool, dir string, env []string, timeout, slow time.Duration) runn
 // run waits for the command and returns its stdout. A failure is a *CommandError.
 // A command that stumbles over somebody else's index.lock is tried again for lockWait.
 func (r runner) run(ctx context.Context, c call) ([]byte, error) {
+	if c.access != looks && r.guard != nil {
+		if err := r.guard(); err != nil {
+			return nil, err
+		}
+	}
 	deadline := time.Now().Add(lockWait)
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
 		out, err := r.once(ctx, c)

@@ -26,8 +26,9 @@ type indexFile struct {
 
 // fileEntry is one entry. head is as in the file: stat data (40), object name (20), flags (2), more flags (2, if extended).
 type fileEntry struct {
-	name string
-	head []byte
+	name  string
+	head  []byte
+	fresh bool // its stat data was taken just now
 	indexEntry
 }
 
@@ -155,7 +156,7 @@ func newEntry(name, object string, mode uint32, fi fs.FileInfo) (fileEntry, erro
 	putStat(head, fi)
 	binary.BigEndian.PutUint32(head[24:], mode)
 	copy(head[40:], hash)
-	return fileEntry{name: name, head: head, indexEntry: indexEntry{mode: mode}}, nil
+	return fileEntry{name: name, head: head, fresh: true, indexEntry: indexEntry{mode: mode}}, nil
 }
 
 // putStat writes what git compares to know that a file was not touched.
@@ -214,4 +215,19 @@ func (a *alone) lockIndex(ctx context.Context) (*lockedIndex, error) {
 	return &lockedIndex{lockFile: l, index: x}, nil
 }
 
-func (l *lockedIndex) commit() error { return l.replace(l.index.encode()) }
+func (l *lockedIndex) commit() error {
+	l.index.smudge()
+	return l.replace(l.index.encode())
+}
+
+// smudge keeps in doubt what was in doubt. A file that changed in the very moment in which the index was written looks untouched by its stat
+// data; only the index's own time says that it has to be looked at. That time is about to change, so a size that can't be right takes its place.
+func (x *indexFile) smudge() {
+	for i := range x.entries {
+		e := &x.entries[i]
+		at := time.Unix(int64(binary.BigEndian.Uint32(e.head[8:])), int64(binary.BigEndian.Uint32(e.head[12:])))
+		if !e.fresh && !at.Before(x.at) {
+			binary.BigEndian.PutUint32(e.head[36:], 0)
+		}
+	}
+}

@@ -161,15 +161,21 @@ func sameFile(a, b string) bool {
 // stillHere makes sure, before a write, that the root still is the top of the repository that was opened: the link of a linked worktree
 // can break or be moved, and git would climb on into the repository around it.
 func (l layout) stillHere() error {
-	now, ok, err := gitAt(l.root)
-	if err != nil {
+	dot := filepath.Join(l.root, ".git")
+	now, fi, err := dot, fs.FileInfo(nil), error(nil)
+	if fi, err = os.Stat(dot); err == nil && !fi.IsDir() {
+		now, err = readLink(dot)
+	}
+	what := "repository of " + l.root
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &SurpriseError{What: what, Want: l.gitDir}
+	case err != nil:
 		return err
-	}
-	if !ok {
-		return &SurpriseError{What: "repository of " + l.root, Want: l.gitDir}
-	}
-	if now.gitDir != l.gitDir && !sameFile(now.gitDir, l.gitDir) {
-		return &SurpriseError{What: "repository of " + l.root, Want: l.gitDir, Got: now.gitDir}
+	case now != l.gitDir && !sameFile(now, l.gitDir):
+		return &SurpriseError{What: what, Want: l.gitDir, Got: now}
+	case !isGitDir(now):
+		return &SurpriseError{What: what, Want: l.gitDir, Got: "a folder that is no repository any more"}
 	}
 	return nil
 }

@@ -118,6 +118,7 @@ func openGit(ctx context.Context, l layout, o Options) (*repository, error) {
 		return nil, err
 	}
 	run := newRunner(tool, l.root, o.Env, o.Timeout, o.HookTimeout)
+	run.guard = l.stillHere
 	r := &repository{run: run, base: base{layout: l, exclude: o.Exclude, nameLen: l.hashLen(), settings: newSettings(l, tool, run.look, o.Env)}}
 	asked := &questions{run: run}
 	if objects, oerr := openObjects(l); oerr == nil && o.Backend != "git" {

@@ -67,6 +67,9 @@ type CommitResult struct {
 	Left    []string // our paths that are not clean even so
 }
 
+// Nothing reports whether there was nothing to commit, which is a success.
+func (r CommitResult) Nothing() bool { return r.Rev == "" }
+
 // Repo is a repository with a working tree. Paths are relative to the root, with slashes, and are never patterns. An implementation is safe
 // for use by several goroutines, but writes are not ordered among them.
 type Repo interface {

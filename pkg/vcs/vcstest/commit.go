@@ -1,6 +1,7 @@
 package vcstest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -134,6 +135,90 @@ var commitStories = []story{
 		commit(t, s.repo(t), "a", "empty")
 		assert.Equal(t, []string{"A\ta", "A\tempty"}, s.Committed())
 		assert.Equal(t, " A other", s.Status())
+	}},
+	{"commit/only where the caller believes to be", func(t *testing.T, s *stage) {
+		s.Write("a", "1")
+		first := s.Commit("first")
+		s.Write("a", "2")
+		s.Write("new", "1")
+		v := s.repo(t)
+		want, err := v.Head(t.Context())
+		require.NoError(t, err)
+		refused := func(expect vcs.Head, found, expected string) {
+			t.Helper()
+			before := s.Status()
+			_, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m", Paths: []string{"a", "new"}, Expect: &expect})
+			surprise, ok := errors.AsType[*vcs.SurpriseError](err)
+			require.True(t, ok, "%v", err)
+			assert.Equal(t, found, surprise.Got)
+			assert.Equal(t, expected, surprise.Want)
+			assert.ErrorContains(t, err, found)
+			assert.ErrorContains(t, err, expected)
+			assert.NotEmpty(t, surprise.Hint())
+			assert.Equal(t, before, s.Status(), "nothing was touched")
+		}
+		s.Git("checkout", "-q", "-b", "elsewhere")
+		refused(want, "elsewhere", "main")
+		s.Git("checkout", "-q", "main")
+		s.Git("commit", "-q", "--allow-empty", "-m", "somebody else's")
+		refused(want, s.Head(), first)
+		want.Rev = vcs.Rev(s.Head())
+		res, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m", Paths: []string{"a"}, Expect: &want})
+		require.NoError(t, err)
+		assert.False(t, res.Nothing())
+	}},
+	{"commit/by whom the configuration says", func(t *testing.T, s *stage) {
+		s.Write("a", "1")
+		s.Git("config", "author.name", "Somebody Else")
+		s.Git("config", "committer.email", "other@example.org")
+		commit(t, s.repo(t), "a")
+		assert.Equal(t, "Somebody Else <test@example.org> Test Author <other@example.org>", s.Git("log", "-1", "--format=%an <%ae> %cn <%ce>"))
+		s.Write("a", "2")
+		s.Env = append(s.Env, "GIT_AUTHOR_NAME=By Environment")
+		commit(t, s.repo(t), "a")
+		assert.Equal(t, "By Environment", s.Git("log", "-1", "--format=%an"))
+	}},
+	{"commit/a link of a worktree that broke", func(t *testing.T, s *stage) {
+		s.Write("a", "1")
+		s.Write(".gitignore", "trees/\n")
+		head := s.Commit("first")
+		s.Git("worktree", "add", "-q", s.Path("trees/t"), "-b", "side")
+		v := s.at(t, s.Path("trees/t"))
+		s.Write("trees/t/a", "2")
+		s.Write("a", "mine")
+		before := s.Status()
+		for _, link := range []string{"", "gitdir: " + s.Path(".git") + "\n", "gitdir: /nowhere\n"} {
+			s.Remove("trees/t/.git")
+			if link != "" {
+				s.Write("trees/t/.git", link)
+			}
+			_, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m", Paths: []string{"a"}})
+			require.Error(t, err, link)
+			require.Error(t, v.CreateBranch(t.Context(), "new"), link)
+			require.Error(t, v.Move(t.Context(), "a", "b"), link)
+			_, err = v.Snapshot(t.Context(), "refs/ralphex/wip/x", "m")
+			require.Error(t, err, link)
+		}
+		assert.Equal(t, before, s.Status())
+		assert.Equal(t, head, s.Head())
+		assert.Equal(t, head, s.Git("rev-parse", "side"))
+		assert.Empty(t, s.Git("for-each-ref", "refs/ralphex", "refs/heads/new"))
+		assert.Equal(t, "mine", s.Read("a"))
+		assert.Equal(t, "2", s.Read("trees/t/a"))
+	}},
+	{"commit/doubt about another file stays", func(t *testing.T, s *stage) {
+		s.Git("config", "core.trustctime", "false")
+		s.Write("a", "1")
+		s.Write("other", "1")
+		require.NoError(t, os.Chtimes(s.Path("other"), Start, Start))
+		s.Commit("first")
+		s.Write("other", "2") // the same size, and in the moment in which the index was written
+		for _, f := range []string{"other", ".git/index"} {
+			require.NoError(t, os.Chtimes(s.Path(f), Start, Start))
+		}
+		s.Write("a", "2")
+		commit(t, s.repo(t), "a")
+		assert.Equal(t, " M other", s.Status())
 	}},
 	{"commit/nothing to commit", func(t *testing.T, s *stage) {
 		s.Write("a", "1")
