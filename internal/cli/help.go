@@ -23,7 +23,8 @@ const exitCodes = `Exit codes:
   0    done (or aborted after a pause)
   1    failed: a task could not be finished, or something went wrong
   2    wrong command line, configuration or plan
-  3    done, but items are left for a person, or the plan was changed during the run
+  3    done, but items are left for a person, or the plan was changed during the run; or a task
+       would delete more of the repository than max_delete_share allows
   4    a budget or usage limit ended the run
   5    the agent needs a login
   10   another run holds this checkout

@@ -95,8 +95,7 @@ func (w *work) refuseDeletions(ctx context.Context, pos int, paths []string) err
 		}
 	}
 	before := w.state.head.Rev
-	bad, of, err := w.tooMany(ctx, len(gone), before)
-	if err != nil || !bad {
+	if bad, _, err := w.tooMany(ctx, len(gone), before); err != nil || !bad {
 		return err
 	}
 	ref := w.keep(ctx, pos, fmt.Sprintf("task %d: before a commit that deletes %d files", pos, len(gone)))
@@ -109,7 +108,8 @@ func (w *work) refuseDeletions(ctx context.Context, pos int, paths []string) err
 			gone = slices.DeleteFunc(gone, func(p string) bool { return !slices.Contains(really, p) })
 		}
 	}
-	if bad, of, err = w.tooMany(ctx, len(gone), before); err != nil || !bad {
+	bad, of, err := w.tooMany(ctx, len(gone), before)
+	if err != nil || !bad {
 		return err
 	}
 	return &DeletionsError{Position: pos, Title: w.title(pos), Files: gone, Of: of, Share: w.opts.MaxDeleteShare, Kept: ref, Before: before,
