@@ -210,7 +210,7 @@ func (r *running) place(ctx context.Context) error {
 	if begun.SnapshotRef != "" {
 		r.Emit(0, event.Kept{Ref: begun.SnapshotRef, Rev: string(begun.Snapshot), Why: "uncommitted changes at the start"})
 	}
-	r.Emit(0, event.Branch{Name: string(begun.Branch), Created: begun.Created})
+	r.Emit(0, event.Branch{Name: string(begun.Branch), Created: begun.Created || r.tree != nil && r.tree.made.Create})
 	if r.ready.PlanChanges {
 		if err := r.rereadPlan(); err != nil {
 			return err

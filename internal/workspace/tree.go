@@ -44,7 +44,7 @@ func Trees(repo vcs.Repo) (TreeRepo, error) {
 		return t, nil
 	}
 	return nil, &RefusedError{Kind: ErrNoTrees, Why: "no worktrees with " + repo.Kind() + ": they need Git and its command",
-		Todo: "leave --worktree (use_worktree) out to run in place, or make a second checkout by hand (a clone, `hg share`) and run there"}
+		Todo: "leave --worktree (use_worktree) out to run in place; or make a second checkout by hand (hg share --bookmarks . ../OTHER, or a clone) and run there"}
 }
 
 // TreeRef names a worktree and the branch that belongs there.

@@ -278,3 +278,20 @@ func TestLookAt(t *testing.T) {
 	require.NoError(t, os.RemoveAll(tree.Dir))
 	assert.Equal(t, workspace.TreeMissing, look().State)
 }
+
+func TestRemoveWhereTheBranchHasFilesInOurFolder(t *testing.T) {
+	r := repoWithPlan(t)
+	r.Write(".ralph/tasks.json", "{}")
+	r.Commit("theirs")
+	tree := makeTree(t, r, treeOptions(r))
+	lock, err := durable.Acquire(workspace.LockFile(tree.Dir), durable.Holder{What: "run", Since: time.Now()})
+	require.NoError(t, err)
+	require.NoError(t, workspace.Marker{}.Write(tree.Dir))
+	put(t, tree.Dir, ".ralph/theirs", "x")
+	require.Error(t, workspace.Remove(t.Context(), trees(t, r), tree.Dir, base(r)), "theirs is untracked, and no branch has it")
+	assert.FileExists(t, filepath.Join(tree.Dir, ".ralph", "theirs"))
+	require.NoError(t, os.Remove(filepath.Join(tree.Dir, ".ralph", "theirs")))
+	require.NoError(t, workspace.Remove(t.Context(), trees(t, r), tree.Dir, base(r)))
+	require.NoError(t, lock.Release())
+	assert.NoDirExists(t, tree.Dir)
+}

@@ -91,6 +91,12 @@ func (l *Leaving) ignored(ctx context.Context, repo LeaveRepo, dir string) error
 // Remove removes a worktree and the folders above it, up to base, that are empty then. The repository looks once more and refuses what
 // could be lost; nothing is forced.
 func Remove(ctx context.Context, repo vcs.Worktrees, dir, base string) error {
+	if _, err := os.Lstat(filepath.Join(dir, ".ralph", ".gitignore")); errors.Is(err, fs.ErrNotExist) {
+		// The branch has files of its own in .ralph, so the folder could not be made to ignore itself: what is ours in it would be
+		// an untracked file that keeps the worktree for ever.
+		_ = os.Remove(markerFile(dir))
+		_ = os.Remove(LockFile(dir))
+	}
 	if err := repo.RemoveWorktree(ctx, dir); err != nil {
 		return err
 	}
