@@ -101,8 +101,12 @@ func readRalph(s *Source, in *Input, _ Options) error {
 	if err := r.parentCycle(list); err != nil {
 		return err
 	}
-	for _, t := range tops {
-		r.task(t)
+	if len(tops) == 1 && r.isProjection(tops[0]) {
+		r.projection(tops[0])
+	} else {
+		for _, t := range tops {
+			r.task(t)
+		}
 	}
 	r.validation()
 	return nil
