@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -30,7 +31,7 @@ func (e *OutsideError) Error() string {
 // Hint says what to do.
 func (e *OutsideError) Hint() string {
 	if e.Key == "" {
-		return "make " + e.Path + " a folder of the workspace instead of a link out of it"
+		return "put a file or folder of the workspace at " + e.Path + " instead of a link out of it"
 	}
 	return "set ralphCodex." + e.Key + " to a path inside the workspace"
 }
@@ -42,7 +43,11 @@ func (l Layout) CheckInside() error {
 	if err != nil {
 		return fmt.Errorf("workspace root: %w", err)
 	}
-	for _, m := range append([]moved{{"", l.Ralph}, {"", l.Doctrine}}, l.moved...) {
+	places := []moved{{"", l.Ralph}}
+	for _, p := range []string{l.Doctrine, l.Claims, l.State, l.Prompts, l.Runs, l.Handoff, l.Logs, l.Ignore, l.PRD, l.Progress, l.Tasks, l.Artifacts} {
+		places = append(places, moved{"", p})
+	}
+	for _, m := range append(append([]moved{}, l.moved...), places...) {
 		if !within(l.Root, m.path) {
 			return &OutsideError{Key: m.key, Path: m.path, Root: l.Root}
 		}
@@ -73,17 +78,28 @@ func within(dir, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// resolve follows symlinks as far as the path exists.
+// resolve follows symlinks as far as the path exists, and those that lead to nothing yet: whoever writes there makes what they name.
 func resolve(path string) (string, error) {
 	rest := ""
-	for at := path; ; at = filepath.Dir(at) {
-		real, err := filepath.EvalSymlinks(at)
+	for range maxLinks {
+		real, err := filepath.EvalSymlinks(path)
 		if err == nil {
 			return filepath.Join(real, rest), nil
 		}
-		if !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
+		if !errors.Is(err, fs.ErrNotExist) || path == filepath.Dir(path) {
 			return "", err
 		}
-		rest = filepath.Join(filepath.Base(at), rest)
+		if to, err := os.Readlink(path); err == nil {
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(filepath.Dir(path), to)
+			}
+			path = to
+			continue
+		}
+		path, rest = filepath.Dir(path), filepath.Join(filepath.Base(path), rest)
 	}
+	return "", errors.New("too many symlinks, or too deep")
 }
+
+// maxLinks bounds the steps of resolve: folders up and links on.
+const maxLinks = 4096

@@ -80,6 +80,25 @@ func TestNothingOutsideTheWorkspace(t *testing.T) {
 		require.ErrorAs(t, newLayout(t, root, Overrides{}).CheckInside(), &out)
 		assert.Empty(t, out.Key)
 		assert.Contains(t, out.Hint(), "instead of a link")
+		require.NoError(t, os.Remove(filepath.Join(root, ".ralph")))
+	})
+	t.Run("a file of it is a link to what is not there yet", func(t *testing.T) {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, ".ralph"), 0o750))
+		for _, name := range []string{"tasks.json", "claims.json", "state.json", "artifacts"} {
+			at := filepath.Join(root, ".ralph", name)
+			if err := os.Symlink("../../other/new", at); err != nil {
+				t.Skip("no symlinks here:", err)
+			}
+			var out *OutsideError
+			require.ErrorAs(t, newLayout(t, root, Overrides{}).CheckInside(), &out, name)
+			require.NoError(t, os.Remove(at))
+			require.NoError(t, os.Symlink("within", at))
+			assert.NoError(t, newLayout(t, root, Overrides{}).CheckInside(), name)
+			require.NoError(t, os.Remove(at))
+		}
+		at := filepath.Join(root, ".ralph", "runs")
+		require.NoError(t, os.Symlink("runs", at))
+		assert.Error(t, newLayout(t, root, Overrides{}).CheckInside(), "a link to itself")
 	})
 }
 
