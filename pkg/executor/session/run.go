@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 
@@ -67,11 +66,10 @@ func (s *session) run(ctx context.Context) (executor.Result, error) {
 	}
 	var stdout io.Writer = st
 	if s.req.Transcript != "" {
-		f, err := os.Create(s.req.Transcript)
+		t, err := newTranscript(s.req, st, s.emit)
 		if err != nil {
-			return executor.Result{Exit: executor.Exit{Code: -1}}, fmt.Errorf("open the transcript: %w", err)
+			return executor.Result{Exit: executor.Exit{Code: -1}}, err
 		}
-		t := &transcript{f: f, next: st, note: s.emit}
 		defer t.close()
 		stdout = t
 	}
