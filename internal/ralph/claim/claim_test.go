@@ -475,3 +475,19 @@ func Benchmark200Claims(b *testing.B) {
 		}
 	})
 }
+
+// The last active claim in the file is the canonical one, and only that is released.
+func TestCanonicalIsTheLastActive(t *testing.T) {
+	s := store(t, rec("T1", "first", cli1, oldTime, Active), rec("T1", "last", cli2, oldTime, Active), rec("T1", "x", cli1, oldTime, Released))
+	r, err := s.Release(t.Context(), "T1", "first")
+	require.NoError(t, err)
+	assert.Equal(t, NotHeld, r.Outcome)
+	assert.Equal(t, "last", r.Canonical.AgentID)
+	r, err = s.Release(t.Context(), "T1", "last")
+	require.NoError(t, err)
+	assert.Equal(t, DidRelease, r.Outcome)
+	assert.Equal(t, "first", r.Canonical.AgentID)
+	held, err := s.Holds(t.Context(), "T1", "first", cli1)
+	require.NoError(t, err)
+	assert.True(t, held)
+}

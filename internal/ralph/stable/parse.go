@@ -76,6 +76,29 @@ type parser struct {
 	members []member
 	items   []any
 	at      []int
+	buf     []byte
+
+	// What is complete lies in large pieces: a file has tens of thousands of small objects.
+	memberPiece []member
+	itemPiece   []any
+	atPiece     []int
+}
+
+// piece is how many members or items are allocated at once.
+const piece = 512
+
+// settle copies what is complete to the end of a piece. The copy can't grow into its neighbour.
+func settle[T any](in *[]T, from []T) []T {
+	n := len(from)
+	if n > piece/8 {
+		return append(make([]T, 0, n), from...)
+	}
+	if cap(*in)-len(*in) < n {
+		*in = make([]T, 0, piece)
+	}
+	start := len(*in)
+	*in = append(*in, from...)
+	return (*in)[start : start+n : start+n]
 }
 
 func (p *parser) fail(at int, msg string) *SyntaxError { return &SyntaxError{Offset: at, Msg: msg} }
@@ -198,7 +221,7 @@ func (p *parser) object() (*Object, *SyntaxError) {
 			}
 		}
 	}
-	o.members = append(make([]member, 0, len(p.members)-base), p.members[base:]...)
+	o.members = settle(&p.memberPiece, p.members[base:])
 	o.index = seen
 	clear(p.members[base:])
 	p.members = p.members[:base]
@@ -297,8 +320,7 @@ func (p *parser) array() (*Array, *SyntaxError) {
 			}
 		}
 	}
-	n := len(p.items) - base
-	a := &Array{Items: append(make([]any, 0, n), p.items[base:]...), At: append(make([]int, 0, n), p.at[base:]...)}
+	a := &Array{Items: settle(&p.itemPiece, p.items[base:]), At: settle(&p.atPiece, p.at[base:])}
 	clear(p.items[base:])
 	p.items, p.at = p.items[:base], p.at[:base]
 	p.depth--

@@ -235,3 +235,15 @@ func BenchmarkMarshal10kTasks(b *testing.B) {
 		Marshal(tasks)
 	}
 }
+
+// What is parsed lies together in memory; a change of one object reaches no other.
+func TestParsedValuesAreTheirOwn(t *testing.T) {
+	v, err := Parse([]byte(`[{"a":1},{"b":2},[3],[4]]`))
+	require.NoError(t, err)
+	items := v.(*Array).Items
+	items[0].(*Object).Set("more", true)
+	items[0].(*Object).Delete("a")
+	first := items[2].(*Array)
+	first.Items = append(first.Items, "x")
+	assert.Equal(t, `[{"more":true},{"b":2},[3,"x"],[4]]`, string(Compact(v)))
+}

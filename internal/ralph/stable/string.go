@@ -24,24 +24,28 @@ func (p *parser) str() (string, *SyntaxError) {
 	return "", p.unexpected("the closing quote")
 }
 
-// escaped reads the rest of a literal whose first backslash is at p.i.
+// escaped reads the rest of a literal whose first backslash is at p.i. Its pieces between escapes are copied whole, into a
+// buffer that all literals of the text use.
 func (p *parser) escaped(from int) (string, *SyntaxError) {
-	b := append(make([]byte, 0, 2*(p.i-from)+32), p.s[from:p.i]...)
+	b := append(p.buf[:0], p.s[from:p.i]...)
 	for p.i < len(p.s) {
-		switch c := p.s[p.i]; {
-		case c == '"':
+		var err *SyntaxError
+		if b, err = p.escape(b); err != nil {
+			return "", err
+		}
+		from := p.i
+		for p.i < len(p.s) && p.s[p.i] != '"' && p.s[p.i] != '\\' && p.s[p.i] >= 0x20 {
 			p.i++
+		}
+		b = append(b, p.s[from:p.i]...)
+		switch {
+		case p.i >= len(p.s):
+		case p.s[p.i] == '"':
+			p.i++
+			p.buf = b
 			return string(b), nil
-		case c < 0x20:
+		case p.s[p.i] != '\\':
 			return "", p.unexpected("an escape in place of a control character")
-		case c != '\\':
-			b = append(b, c)
-			p.i++
-		default:
-			var err *SyntaxError
-			if b, err = p.escape(b); err != nil {
-				return "", err
-			}
 		}
 	}
 	return "", p.unexpected("the closing quote")
