@@ -12,21 +12,32 @@
 //	 └─ questions          └─ progress.go merging?
 //	    (git CLI) ◄── whatever go-git can't open or read
 //
-// Which engine answers what, and why. The figures are milliseconds of one call in repositories of 1,000 / 100,000 files, git 2.39 against
-// go-git 5.19, partly from the ratios that the benchmarks of both engines gave; a child process costs 1.4 ms at least.
+// Which engine answers what, and why. The figures are milliseconds of one call in repositories of 1,000 / 100,000 files (history: of 10,000
+// commits), git 2.39 and go-git's storage 5.19, on a busy machine on which the floor, a process that does nothing, took 1.3 ms
+// (make bench BENCH=. with RALPHEX_BENCH_DIR on a RAM disk; the repositories are made once and kept there).
 //
-//	operation            engine                          in-process     git CLI
-//	HEAD and branch      go-git storage                  0.1 / 0.2      2.7 / 2.9
-//	default branch       go-git storage                  0.1 / 0.1      3.8 / 8.7
-//	tree of a commit     go-git storage                  0.1            1.4
-//	short log            go-git storage, linear only     0.7            2.9
-//	is a path tracked    own index scanner               0.1 / 13       2.3 / 24
-//	status               git CLI                         18 / 1400      3.6 / 138
-//	new branch           update-ref + symbolic-ref       -              5.6 / 5.6   (checkout -b: 5.8 / 141)
-//	add, commit          git CLI: hooks, signing         -              12 / 180
-//	diff stats           git CLI                         19 / 378       6.6 / 7.0
+//	operation            auto                  auto          git alone      go-git alone
+//	open                 no process            0.09 / 0.17   3.4 / 3.1      0.11 / 0.46
+//	HEAD, branch and     go-git storage        0.08 / 0.06   31 / 6.4       0.07 / 0.07
+//	default branch
+//	tree of a commit     go-git storage        0.2 / 4.4     1.3 / 1.9      0.2 / 5.0     (the first one reads the pack's index)
+//	is a path tracked    own index scanner     0.07 / 20     0.05 / 7       0.17 / 161    (git alone: the same scanner)
+//	status, clean        git                   27 / 666      30 / 778       22 / 2406
+//	status, dirty        git                   6 / 507       6 / 578        15 / 1552
+//	new branch           update-ref and        4.8 / 3.8     12 / 7.2       0.3 / 0.3
+//	                     symbolic-ref
+//	commit of one file   git: hooks, signing   7 / 574       28 / 665       2 / 116
+//	log, 20 commits      go-git, linear only   12            3.3            1.9
+//	log, all             git                   218           99             947
+//	is an ancestor       go-git, 512 steps     101           61             682
+//	diff stats           git                   3.8           2.6            688
 //
-// go-git never writes here: its index writer drops extensions, and its reference writer knows neither reflog nor lock.
+// A commit by the library is faster than git's, and status slower; it is used for neither where git is, since it knows no hooks, no signatures and
+// no filters, and its index has no caches. An "is it surely clean?" of our own was measured before: with the walk for untracked files it is
+// no faster than git at 100,000 files, so it isn't built.
+//
+// Without git, or with vcs_backend = go-git, type alone works by the library and by files that it reads and writes itself (alone.go); what it would
+// do otherwise than git it refuses. With git at hand the library never writes.
 // Only its storage layer is linked, not its porcelain: that is a third of the size and of the start-up time.
 //
 // Every child runs with a deadline, its own process group, no prompt, no pager and no editor; stdout and stderr are kept apart; names of

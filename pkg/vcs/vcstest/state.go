@@ -351,21 +351,42 @@ var historyStories = []story{
 		require.NoError(t, err)
 		assert.Equal(t, s.Git("rev-parse", "HEAD^{tree}"), tree)
 	}},
-	{"history/formats that go-git can't read", func(t *testing.T, s *stage) {
-		for _, cfg := range [][]string{
-			{"extensions.worktreeConfig", "true"}, {"extensions.preciousObjects", "true"},
-		} {
-			r := NewRepo(t)
-			r.Git("config", "core.repositoryformatversion", "1")
-			r.Git("config", cfg[0], cfg[1])
-			readAll(t, s, r)
-		}
-		sha256 := NewRepoAt(t, filepath.Join(t.TempDir(), "sha256"))
-		sha256.Remove(".git")
-		sha256.Git("init", "-q", "-b", "main", "--object-format=sha256")
-		sha256.Git("config", "user.name", "x")
-		sha256.Git("config", "user.email", "x@example.org")
-		readAll(t, s, sha256)
+	{"history/formats/worktreeConfig", func(t *testing.T, s *stage) {
+		s.Git("config", "core.repositoryformatversion", "1")
+		s.Git("config", "extensions.worktreeConfig", "true")
+		s.Git("config", "--worktree", "user.name", "Of This Worktree")
+		readAll(t, s, s.Repo)
+		assert.Equal(t, "Of This Worktree", s.Git("log", "-1", "--format=%an"))
+	}},
+	{"history/formats/preciousObjects", func(t *testing.T, s *stage) {
+		s.Git("config", "core.repositoryformatversion", "1")
+		s.Git("config", "extensions.preciousObjects", "true")
+		readAll(t, s, s.Repo)
+	}},
+	{"history/formats only git reads/sha256", func(t *testing.T, s *stage) {
+		r := NewRepoAt(t, filepath.Join(t.TempDir(), "sha256"))
+		r.Remove(".git")
+		r.Git("init", "-q", "-b", "main", "--object-format=sha256")
+		r.Git("config", "user.name", "x")
+		r.Git("config", "user.email", "x@example.org")
+		readAll(t, s, r)
+	}},
+	{"history/formats only git reads/split index", func(t *testing.T, s *stage) {
+		s.Write("first", "1")
+		s.Commit("first")
+		s.Git("config", "core.splitIndex", "true")
+		s.Git("update-index", "--split-index")
+		readAll(t, s, s.Repo)
+	}},
+	{"history/formats only git reads/alternates", func(t *testing.T, s *stage) {
+		s.Write("first", "1")
+		s.Commit("first")
+		dir := filepath.Join(t.TempDir(), "clone")
+		s.Git("clone", "-q", "--shared", s.Dir, dir)
+		r := &Repo{Folder: Folder{Dir: dir, Env: s.Env, tb: t}, clock: s.clock}
+		r.Git("config", "user.name", "x")
+		r.Git("config", "user.email", "x@example.org")
+		readAll(t, s, r)
 	}},
 	{"history/a format that git can't read", func(t *testing.T, s *stage) {
 		s.Commit("a")
@@ -383,26 +404,60 @@ var historyStories = []story{
 	}},
 }
 
-// readAll asks the questions that matter of a repository in an odd format, and makes a commit in it.
+// readAll asks everything of a repository in an odd format, and writes to it in every way; git's own answers are what counts.
 func readAll(t *testing.T, s *stage, r *Repo) {
 	t.Helper()
-	r.Write("a", "1")
-	rev := r.Commit("a")
-	v, err := s.open(t.Context(), r.Dir, r.Env)
+	ctx := t.Context()
+	r.Write("a", "1\n")
+	r.Write(".gitignore", "*.log\n")
+	rev := vcs.Rev(r.Commit("a"))
+	v, err := s.open(ctx, r.Dir, r.Env)
 	require.NoError(t, err)
-	h, err := v.Head(t.Context())
+	h, err := v.Head(ctx)
 	require.NoError(t, err)
-	assert.Equal(t, vcs.Head{Rev: vcs.Rev(rev), Branch: "main"}, h)
-	require.NoError(t, v.CreateBranch(t.Context(), "x"))
-	tracked, err := v.Tracked(t.Context(), "a")
+	assert.Equal(t, vcs.Head{Rev: rev, Branch: "main"}, h)
+	d, err := v.DefaultBranch(ctx)
+	require.NoError(t, err)
+	assert.True(t, d.IsLocal("main"))
+	require.NoError(t, v.CreateBranch(ctx, "x"))
+	require.ErrorIs(t, v.CreateBranch(ctx, "x"), vcs.ErrExists)
+	assert.Equal(t, "x", r.Git("symbolic-ref", "--short", "HEAD"))
+	tracked, err := v.Tracked(ctx, "a")
 	require.NoError(t, err)
 	assert.True(t, tracked)
-	r.Write("b", "1")
-	res, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "b", Paths: []string{"b"}})
+	ignored, err := v.Ignored(ctx, "x.log")
 	require.NoError(t, err)
-	tree, err := v.TreeHash(t.Context(), res.Rev)
+	assert.True(t, ignored)
+	r.Write("a", "1\n2\n")
+	r.Write("b", "1\n")
+	assert.Equal(t, []string{"a", "b"}, paths(t, v))
+	one, err := v.Fingerprint(ctx)
+	require.NoError(t, err)
+	_, err = v.Snapshot(ctx, "refs/ralphex/wip/x", "m")
+	require.NoError(t, err)
+	two, err := v.Fingerprint(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, one, two, "a snapshot touches nothing")
+	res, err := v.Commit(ctx, vcs.CommitRequest{Message: "b", Paths: []string{"a", "b"}})
+	require.NoError(t, err)
+	assert.Equal(t, r.Head(), string(res.Rev))
+	assert.Empty(t, r.Status())
+	tree, err := v.TreeHash(ctx, res.Rev)
 	require.NoError(t, err)
 	assert.Equal(t, r.Git("rev-parse", "HEAD^{tree}"), tree)
+	blob, err := v.PathAt(ctx, res.Rev, "b")
+	require.NoError(t, err)
+	assert.Equal(t, r.Git("rev-parse", "HEAD:b"), blob)
+	older, err := v.IsAncestor(ctx, rev, res.Rev)
+	require.NoError(t, err)
+	assert.True(t, older)
+	l, err := v.Log(ctx, rev, res.Rev, 0)
+	require.NoError(t, err)
+	assert.Len(t, l, 1)
+	stat, err := v.DiffStat(ctx, rev, res.Rev)
+	require.NoError(t, err)
+	assert.Equal(t, vcs.DiffStat{Files: 2, Additions: 2}, stat)
+	r.Git("fsck", "--strict", "--no-dangling")
 }
 
 func addSubmodule(t *testing.T, s *stage, path string) {
