@@ -72,7 +72,8 @@ var walls = map[string]wall{
 	"pkg/plan/check":  {[]string{"pkg/plan", "internal/lazyregexp"}, "a pure function over bytes: files, colours and exit codes are its callers'"},
 	"pkg/plan/convert": {[]string{"pkg/plan", "pkg/plan/check", "internal/lazyregexp"},
 		"other formats become a plan here, and the check is the judge of what is written; files come in through fs.FS, nothing is fetched"},
-	"pkg/vcs":         {[]string{"internal/proc", "internal/durable"}, "a repository knows no plan: policy is internal/workspace's"},
+	"scripts":         {nil, "scripts are text"},
+	"pkg/vcs":         {[]string{"internal/proc", "internal/durable", "scripts"}, "a repository knows no plan: policy is internal/workspace's"},
 	"pkg/vcs/vcstest": {[]string{"pkg/vcs", "internal/proc"}, "the conformance suite sees a backend as strangers see it"},
 
 	"internal/ralph/lock": {nil, "a lock knows a path and a budget; what is read and written under it is its caller's"},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,7 +30,9 @@ const graceful = 3 * time.Second
 
 // runner starts the CLI of one repository. It is data only, so copying it is fine.
 type runner struct {
-	tool    string // absolute path
+	tool    string   // absolute path
+	prefix  []string // arguments before those of a call: of a script, or of a tool that must be told its repository
+	name    string   // what errors call it; empty = the tool's own name
 	dir     string
 	env     []string // the base, without what access adds
 	timeout time.Duration
@@ -108,7 +111,7 @@ func (r runner) once(ctx context.Context, c call) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v: %w", limit, context.DeadlineExceeded))
 	defer cancel()
 
-	cmd := exec.CommandContext(ctx, r.tool, c.args...)
+	cmd := exec.CommandContext(ctx, r.tool, slices.Concat(r.prefix, c.args)...)
 	cmd.Dir = r.dir
 	cmd.Env = r.environ(c)
 	if c.stdin != nil {
@@ -124,7 +127,7 @@ func (r runner) once(ctx context.Context, c call) ([]byte, error) {
 	if err == nil {
 		return stdout.Bytes(), nil
 	}
-	ce := &CommandError{Argv: append([]string{filepath.Base(r.tool)}, c.args...), Dir: r.dir, Exit: -1, Stderr: stderr.String()}
+	ce := &CommandError{Argv: append([]string{r.shown()}, c.args...), Dir: r.dir, Exit: -1, Stderr: stderr.String()}
 	exit, isExit := errors.AsType[*exec.ExitError](err)
 	switch {
 	case ctx.Err() != nil:
@@ -139,6 +142,14 @@ func (r runner) once(ctx context.Context, c call) ([]byte, error) {
 		ce.Err = err
 	}
 	return nil, ce
+}
+
+// shown is the command's name in errors.
+func (r runner) shown() string {
+	if r.name != "" {
+		return r.name
+	}
+	return filepath.Base(r.tool)
 }
 
 func (r runner) environ(c call) []string {

@@ -135,7 +135,10 @@ func (e *HeldError) Hint() string {
 }
 
 // IdentityError says that a commit would have no author.
-type IdentityError struct{ Err error }
+type IdentityError struct {
+	Err  error
+	Next string // what the person can do, where that isn't git's own way
+}
 
 func (e *IdentityError) Error() string { return "nobody to commit as: name and e-mail are not set" }
 
@@ -143,6 +146,9 @@ func (e *IdentityError) Unwrap() error { return e.Err }
 
 // Hint tells the person what to do next.
 func (e *IdentityError) Hint() string {
+	if e.Next != "" {
+		return e.Next
+	}
 	return `git config --global user.name "Your Name"; git config --global user.email you@example.org`
 }
 

@@ -2,10 +2,299 @@ package vcs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ralphex/scripts"
 )
 
+// hg is a Mercurial repository. What git's words can say goes through the script that we bring along, as it would through a user's own
+// wrapper; what they can't is asked of hg itself.
+//
+// The script is handed to sh as an argument: it needs no file, so it works with a read-only home, leaves nothing in anybody's tree, and
+// nobody can change it between writing and running. The command server (chg) would make a call six times faster, but it outlives the run,
+// and killing its client does not stop what it does; it is used only where HG2GIT_HG names it.
+//
+// A commit on top of what is public starts a draft, and each further one amends it: there is one commit that grows.
+type hg struct {
+	*wrapper
+	ask  runner // hg itself
+	meta string // the repository's own folder, ".hg"; a share has one of its own
+}
+
+var (
+	_ Repo           = (*hg)(nil)
+	_ Verber         = (*hg)(nil)
+	_ DeletionReader = (*hg)(nil)
+	_ Readier        = (*hg)(nil)
+)
+
+// Readier is a repository with conditions of its own for the start of a run. Ready returns *StateError where one isn't met.
+type Readier interface {
+	Ready(ctx context.Context) error
+}
+
+// StateError says that no run can start from where the repository stands.
+type StateError struct {
+	Why  string
+	Next string // what the person can type
+}
+
+func (e *StateError) Error() string { return e.Why }
+
+// Hint tells the person what to do next.
+func (e *StateError) Hint() string { return e.Next }
+
+// published is the branch of public commits, by the model of hg2git.sh.
+const published Branch = "master"
+
 // openHg opens the Mercurial repository whose top folder is root.
-func openHg(_ context.Context, root string, _ Options) (Repo, error) {
-	return nil, fmt.Errorf("%w: Mercurial (%s)", ErrUnsupported, root)
+func openHg(ctx context.Context, root string, o Options) (Repo, error) {
+	name := "hg"
+	for _, kv := range o.Env {
+		if v, ok := strings.CutPrefix(kv, "HG2GIT_HG="); ok && v != "" {
+			name = v
+		}
+	}
+	tool, err := findTool(name, o.Env)
+	if err != nil {
+		return nil, err
+	}
+	sh, err := findTool("sh", o.Env)
+	if err != nil {
+		return nil, err
+	}
+	env := append(o.Env[:len(o.Env):len(o.Env)], "HG2GIT_ROOT="+root, "HGPLAIN=1", "HGENCODING=UTF-8", "HGEDITOR=:", "HG_PENDING=")
+	script := newRunner(sh, root, env, o.Timeout, o.HookTimeout)
+	script.prefix, script.name = []string{"-c", scripts.Hg2git, "hg2git.sh"}, "hg2git.sh"
+	ask := newRunner(tool, root, env, o.Timeout, o.HookTimeout)
+	ask.prefix = []string{"-R", root, "--noninteractive", "--config", "ui.timeout=10"}
+	h := &hg{wrapper: newWrapper(root, script, o.Exclude), ask: ask, meta: filepath.Join(root, ".hg")}
+	h.kept = kept{filepath.Join(h.store(), "ralphex", "wip")}
+	for _, name := range []string{"-z", "merge-base", "tree", "log", "check-ignore", "var"} {
+		h.can.set(name, true)
+	}
+	if _, err := h.state(ctx); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+func findTool(name string, env []string) (string, error) {
+	tool, err := lookPath(name, env)
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", ErrNoTool, name)
+	}
+	return filepath.Abs(tool)
+}
+
+func (h *hg) Kind() string { return "hg" }
+
+func (h *hg) Verbs() Verbs { return HgVerbs() }
+
+func (h *hg) Caps() Caps {
+	return Caps{Hooks: true, Note: "Mercurial: the run's work is one draft commit that grows with each task; no signed commits, no worktrees, no names with line ends"}
+}
+
+// hg asks Mercurial itself.
+func (h *hg) hg(ctx context.Context, args ...string) (string, error) {
+	out, err := h.ask.look(ctx, args...)
+	return string(out), err
+}
+
+// state is where the working folder stands.
+type hgState struct {
+	rev      Rev // empty before the first commit
+	parent   Rev
+	phase    string
+	children bool
+	merge    bool
+	bookmark string
+}
+
+func (h *hg) state(ctx context.Context) (hgState, error) {
+	out, err := h.hg(ctx, "log", "-r", ".", "-T",
+		`{node}\0{p1node}\0{phase}\0{revset("children(%d)", rev)|count}\0{revset("p2()")|count}\0{activebookmark}`)
+	if err != nil {
+		return hgState{}, err
+	}
+	f := strings.Split(out, "\x00")
+	if len(f) != 6 {
+		return hgState{}, fmt.Errorf("hg log -r .: expected six fields, got %q", out)
+	}
+	return hgState{rev: notNull(f[0]), parent: notNull(f[1]), phase: f[2], children: f[3] != "0", merge: f[4] != "0", bookmark: f[5]}, nil
+}
+
+// notNull turns Mercurial's name for nothing into ours.
+func notNull(node string) Rev {
+	if strings.Trim(node, "0") == "" {
+		return ""
+	}
+	return Rev(node)
+}
+
+func (h *hg) Head(ctx context.Context) (Head, error) {
+	s, err := h.state(ctx)
+	if err != nil {
+		return Head{}, fmt.Errorf("read HEAD: %w", err)
+	}
+	head := Head{Rev: s.rev, Unborn: s.rev == "", Branch: published}
+	switch {
+	case head.Unborn || s.phase == "public":
+	case s.phase != "draft":
+		return Head{}, fmt.Errorf("read HEAD: %w", s.secret())
+	case s.bookmark != "":
+		head.Branch = Branch(s.bookmark)
+	default:
+		head.Branch = "draft"
+	}
+	return head, nil
+}
+
+func (s hgState) secret() error {
+	return &StateError{Why: fmt.Sprintf("the commit %s is %s: it can't be worked on", s.rev.Short(), s.phase),
+		Next: "make it a draft: hg phase --draft --force -r ."}
+}
+
+// Ready refuses what could not be amended later.
+func (h *hg) Ready(ctx context.Context) error {
+	s, err := h.state(ctx)
+	if err != nil {
+		return fmt.Errorf("read the state of the repository: %w", err)
+	}
+	if s.phase != "public" && s.phase != "draft" {
+		return s.secret()
+	}
+	if s.phase == "draft" && s.children {
+		return &StateError{Why: fmt.Sprintf("the draft %s has children: the run would amend it and leave them behind", s.rev.Short()),
+			Next: "go to the top of the drafts (hg update tip), or start from what is public (hg update -r 'last(public())')"}
+	}
+	phase, err := h.hg(ctx, "config", "phases.new-commit")
+	if err != nil && exitCode(err) != 1 {
+		return err
+	}
+	if s.phase == "public" && strings.TrimSpace(phase) == "secret" {
+		return &StateError{Why: "new commits are secret here (phases.new-commit = secret): none could grow with the tasks",
+			Next: "set phases.new-commit = draft in .hg/hgrc of this repository"}
+	}
+	return nil
+}
+
+// DefaultBranch is what Head says of a public commit: there a run starts a branch of its own. What prompts compare with is Verbs.Base.
+func (h *hg) DefaultBranch(context.Context) (Branch, error) { return published, nil }
+
+// BranchHolder knows the repository that this one is a share of, and the shares in the folder where runs have theirs.
+func (h *hg) BranchHolder(_ context.Context, b Branch) (string, error) {
+	main := filepath.Dir(h.store())
+	shares, err := filepath.Glob(filepath.Join(main, ".ralphex", "worktrees", "*"))
+	if err != nil {
+		return "", err
+	}
+	for _, dir := range append(shares, main) {
+		if sameFile(dir, h.root) || dir != main && !sameFile(sharedWith(filepath.Join(dir, ".hg")), h.store()) {
+			continue
+		}
+		if current, err := os.ReadFile(filepath.Join(dir, ".hg", "bookmarks.current")); err == nil && string(current) == string(b) {
+			return dir, nil
+		}
+	}
+	return "", nil
+}
+
+// store is the folder that keeps the history; a share's is that of the repository it shares with.
+func (h *hg) store() string {
+	if dir := sharedWith(h.meta); dir != "" {
+		return dir
+	}
+	return h.meta
+}
+
+// sharedWith returns the folder that a share points to, "" if it is none.
+func sharedWith(meta string) string {
+	b, err := os.ReadFile(filepath.Join(meta, "sharedpath"))
+	if err != nil {
+		return ""
+	}
+	dir := filepath.FromSlash(strings.TrimRight(string(b), "\r\n"))
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(meta, dir)
+	}
+	return filepath.Clean(dir)
+}
+
+// hgWaits lists the files by which Mercurial and its extensions remember an unfinished operation.
+var hgWaits = []struct{ file, what string }{
+	{"histedit-state", "histedit"}, {"rebasestate", "rebase"}, {"graftstate", "graft"}, {"shelvedstate", "unshelve"},
+	{"updatestate", "update"}, {"evolvestate", "evolve"}, {"transplant/journal", "transplant"}, {"bisect.state", "bisect"},
+}
+
+func hgWaiting(meta string) (string, error) {
+	for _, w := range hgWaits {
+		_, err := os.Lstat(filepath.Join(meta, filepath.FromSlash(w.file)))
+		if err == nil {
+			return w.what, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("look for an unfinished operation: %w", err)
+		}
+	}
+	return "", nil
+}
+
+// InProgress calls conflicts that an update left a merge, too.
+func (h *hg) InProgress(ctx context.Context) (string, error) {
+	if what, err := hgWaiting(h.meta); what != "" || err != nil {
+		return what, err
+	}
+	s, err := h.state(ctx)
+	if err != nil || s.merge {
+		return "merge", err
+	}
+	if _, err := os.Stat(filepath.Join(h.meta, "merge")); err != nil {
+		return "", nil
+	}
+	out, err := h.hg(ctx, "resolve", "--list", "-T", `{mergestatus}\n`)
+	if err == nil && strings.Contains(out, "U") {
+		return "merge", nil
+	}
+	return "", err
+}
+
+func (h *hg) Identity(ctx context.Context) error {
+	err := h.wrapper.Identity(ctx)
+	if ie, ok := errors.AsType[*IdentityError](err); ok {
+		ie.Next = `write "[ui]" and "username = Your Name <you@example.org>" into ~/.hgrc`
+	}
+	return err
+}
+
+// Tracked asks for the one name: a file that is gone from the tree is still known.
+func (h *hg) Tracked(ctx context.Context, path string) (bool, error) {
+	out, err := h.hg(ctx, "files", "-T", `{path}\0`, "path:"+path)
+	if err != nil && exitCode(err) != 1 {
+		return false, fmt.Errorf("ask whether %s is tracked: %w", path, err)
+	}
+	return out == path+"\x00", nil
+}
+
+// Ignored: what is tracked is not ignored, whatever .hgignore says.
+func (h *hg) Ignored(ctx context.Context, path string) (bool, error) {
+	tracked, err := h.Tracked(ctx, path)
+	if err != nil || tracked {
+		return false, err
+	}
+	return h.wrapper.Ignored(ctx, path)
+}
+
+// Snapshot adds the changes as a patch for people.
+func (h *hg) Snapshot(ctx context.Context, ref, message string) (Rev, error) {
+	patch, err := h.hg(ctx, "diff", "--git")
+	if err != nil {
+		return "", fmt.Errorf("snapshot the working tree as %s: %w", ref, err)
+	}
+	return h.kept.snapshot(ctx, h, ref, message, []byte(patch))
 }

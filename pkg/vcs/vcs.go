@@ -62,9 +62,12 @@ type CommitRequest struct {
 
 // CommitResult tells what Commit did. The zero value means that there was nothing to commit.
 type CommitResult struct {
-	Rev     Rev
-	Readded bool     // a hook changed our paths, and they were added once more
-	Left    []string // our paths that are not clean even so
+	Rev Rev
+	// Replaced is the commit that Rev took the place of, where a run's commit grows instead of getting a successor (Mercurial); the
+	// caller keeps it in its records. Empty = Rev is a commit of its own.
+	Replaced Rev
+	Readded  bool     // a hook changed our paths, and they were added once more
+	Left     []string // our paths that are not clean even so
 }
 
 // Nothing reports whether there was nothing to commit, which is a success.

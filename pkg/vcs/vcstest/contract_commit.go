@@ -2,6 +2,7 @@ package vcstest
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"testing"
@@ -51,7 +52,9 @@ var commitRows = []row{
 			s.Write(n, "1")
 		}
 		v := s.repo(t)
-		s.commit(t, v, oddNames...)
+		if res := s.commit(t, v, oddNames...); len(res.Left) > 0 {
+			s.lacks(t, fmt.Sprintf("%q is left", res.Left))
+		}
 		assert.Equal(t, []string{"? bystander"}, s.Pending())
 		for _, n := range oddNames {
 			s.Write(n, "2")

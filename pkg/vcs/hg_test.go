@@ -1,0 +1,13 @@
+package vcs_test
+
+import (
+	"testing"
+
+	"ralphex/pkg/vcs/vcstest"
+)
+
+func TestHgContract(t *testing.T) {
+	vcstest.NeedHg(t)
+	vcstest.RunContract(t, vcstest.Backend{Name: "hg", New: vcstest.NewHgPerson, Open: opener(""),
+		Lacks: []string{"commit odd names", "status tells a rename"}})
+}
