@@ -19,6 +19,7 @@ var Codes = []Code{
 	{string(task.FileJSONInvalid), TaskGraph, Error, "tasks.json is no JSON"},
 	{string(task.FileNotObject), TaskGraph, Error, "tasks.json holds no object"},
 	{string(task.ArrayMissing), TaskGraph, Error, "there is no `tasks` array"},
+	{string(task.VersionNewer), TaskGraph, Error, "`version` is above 2; ours: other programs take such a file for an old one"},
 	{string(task.EntryInvalid), TaskGraph, Error, "an entry lacks a required field"},
 	{string(task.IDEmpty), TaskGraph, Error, "a task in memory has a blank id"},
 	{string(task.IDDuplicate), TaskGraph, Error, "an id names more than one task"},

@@ -346,3 +346,5 @@ func TestA25Seeding(t *testing.T) {
 	require.NoError(t, err, "many tasks are a warning")
 	assert.Len(t, out.Warnings, 1)
 }
+
+func (s Store) dir() string { return filepath.Dir(s.Path) }
