@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -139,4 +141,36 @@ func TestSavesDoNotMix(t *testing.T) {
 	i := l.NextIteration - 100
 	assert.Equal(t, fmt.Sprint(i), l.ObjectivePreview)
 	assert.Len(t, l.IterationHistory, i)
+}
+
+// Fifty writers at once come through with the patience that the store's rules give them: each takes the lock four times.
+func TestFiftyWritersWithTheOrdinaryBudget(t *testing.T) {
+	dir := t.TempDir()
+	claims, st := claim.New(filepath.Join(dir, "claims.json"), time.Hour), state.New(filepath.Join(dir, "state.json"), state.Options{})
+	synctest.Test(t, func(t *testing.T) {
+		var wg sync.WaitGroup
+		for i := range 50 {
+			wg.Go(func() {
+				ctx, id := context.Background(), fmt.Sprint("T", i)
+				r, err := claims.Acquire(ctx, claim.Request{TaskID: id, AgentID: "a", ProvenanceID: "p" + id})
+				if assert.NoError(t, err) {
+					assert.Equal(t, claim.Acquired, r.Outcome)
+				}
+				n, err := st.Allocate(ctx)
+				assert.NoError(t, err)
+				assert.NoError(t, st.Record(ctx, result(n), nil, state.Prompt{}))
+				r, err = claims.Release(ctx, id, "a")
+				if assert.NoError(t, err) {
+					assert.Equal(t, claim.DidRelease, r.Outcome)
+				}
+			})
+		}
+		wg.Wait()
+	})
+	l, err := st.Load(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 51, l.NextIteration)
+	g, err := claims.Inspect(t.Context(), time.Now())
+	require.NoError(t, err)
+	assert.Empty(t, g.Tasks)
 }
