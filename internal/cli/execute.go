@@ -257,7 +257,7 @@ func commandsOf(p *plan.Plan) []event.Command {
 
 // openProgress opens the text log before anything else is touched: its lock is another run's sign of life.
 func (r *running) openProgress(context.Context) error {
-	if _, err := progress.Ignore(filepath.Join(r.home.Root(), ".ralphex")); err != nil {
+	if err := r.ignoreOurs(); err != nil {
 		return err
 	}
 	f, err := progress.Open(r.progress, progress.Header{Plan: r.named, WorktreePlan: r.treePlan(), Branch: string(r.ready.Branch), Mode: string(r.mode()),

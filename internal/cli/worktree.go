@@ -7,16 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"ralphex/internal/config"
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
-	"ralphex/internal/progress"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
-	"ralphex/pkg/processor/phase"
 	"ralphex/pkg/vcs"
 )
 
@@ -203,186 +202,6 @@ func (j *job) planNow() (string, error) {
 	return plan.Locate(j.planAt)
 }
 
-// startWait is how long a start waits for another one that is making its worktree.
-const startWait = 10 * time.Minute
-
-// holdStart keeps others from starting here: the run lock in place; for a worktree, whose own lock lies in it, a lock of the main
-// checkout that is held for the moment of the start.
-func (j *job) holdStart(ctx context.Context) error {
-	if j.tree == nil {
-		return j.lock(j.id)
-	}
-	if j.tree.guard != nil {
-		return nil
-	}
-	if err := workspace.EnsureSelfIgnored(j.store()); err != nil {
-		return fmt.Errorf("make %s: %w", j.store(), err)
-	}
-	who := durable.Holder{Run: string(j.id), What: "gc", Since: time.Now()}
-	if j.named != "" {
-		who.Plan, who.What = relative(j.home.Root(), j.named), "start in a worktree"
-	}
-	ctx, cancel := context.WithTimeout(ctx, startWait)
-	defer cancel()
-	for {
-		l, err := durable.Acquire(j.store("worktrees.lock"), who)
-		if err == nil {
-			j.tree.guard = l
-			return nil
-		}
-		if !errors.Is(err, durable.ErrHeld) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return busy(err)
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-}
-
-func (j *job) releaseStart() {
-	if j.tree != nil && j.tree.guard != nil {
-		_ = j.tree.guard.Release() // the OS lock ends with the process at the latest
-		j.tree.guard = nil
-	}
-}
-
-// takePlace takes the run lock of the checkout that is worked in, which is made first where it is a worktree.
-func (j *job) takePlace(ctx context.Context) error {
-	if j.tree == nil {
-		return j.lock(j.id)
-	}
-	if err := j.holdStart(ctx); err != nil {
-		return err
-	}
-	defer j.releaseStart()
-	if err := j.chooseTree(ctx); err != nil { // once more: another start may have been faster
-		return err
-	}
-	if err := j.ignoreBase(); err != nil {
-		return err
-	}
-	if err := j.tree.chosen.Make(ctx); err != nil {
-		return err
-	}
-	repo, err := openRepo(ctx, j.proc.at(j.tree.chosen.Dir))
-	if err != nil {
-		return err
-	}
-	if err := j.expected(ctx, repo); err != nil {
-		return err
-	}
-	j.tree.made, j.repo, j.planAt = j.tree.chosen, repo, j.tree.chosen.PlanPath
-	if err := j.lock(j.id); err != nil {
-		return err
-	}
-	return j.lookAgain(ctx)
-}
-
-// expected makes sure that what was opened is the worktree that was made: its folder, its repository, its branch.
-func (j *job) expected(ctx context.Context, repo vcs.Repo) error {
-	t := j.tree.chosen
-	surprise := func(what, want, found string) error {
-		return &phase.SurpriseError{What: fmt.Sprintf("worktree %s: expected %s %s, found %s", t.Dir, what, want, found),
-			Way: "git worktree list shows what Git knows of it; git worktree repair mends its link"}
-	}
-	if want := workspace.Settled(t.Dir); repo.Root() != want {
-		return surprise("top-level", want, repo.Root())
-	}
-	trees, err := workspace.Trees(repo)
-	if err != nil {
-		return err
-	}
-	list, err := trees.Worktrees(ctx)
-	if err != nil {
-		return err
-	}
-	ours, err := j.tree.repo.Worktrees(ctx)
-	if err != nil {
-		return err
-	}
-	if list[0].Dir != ours[0].Dir {
-		return surprise("repository", ours[0].Dir, list[0].Dir)
-	}
-	head, err := repo.Head(ctx)
-	if err != nil {
-		return err
-	}
-	if head.Branch != t.Branch {
-		return surprise("branch", string(t.Branch), string(head.Branch))
-	}
-	return nil
-}
-
-// ignoreBase keeps the worktrees out of the main checkout's status.
-func (j *job) ignoreBase() error {
-	if _, err := progress.Ignore(filepath.Join(j.home.Root(), ".ralphex")); err != nil {
-		return err
-	}
-	rel, err := filepath.Rel(j.home.Root(), j.tree.base)
-	if err != nil || !filepath.IsLocal(rel) || rel == filepath.Join(".ralphex", "worktrees") {
-		return nil
-	}
-	return workspace.EnsureSelfIgnored(j.tree.base)
-}
-
-// lookAgain reads in the worktree what was read in the main checkout before: settings, plan, agent, and what is dirty.
-func (j *job) lookAgain(ctx context.Context) error {
-	if err := j.branchConfig(); err != nil {
-		return err
-	}
-	at, err := plan.Locate(j.planAt)
-	if err != nil {
-		return err
-	}
-	if j.plan, err = readPlan(at); err != nil {
-		return err
-	}
-	if err := j.findAgent(ctx); err != nil {
-		return err
-	}
-	return j.checkPlace(ctx)
-}
-
-// branchConfig takes the settings as the branch has them, if it has any of its own; what decided on the place has done so.
-func (j *job) branchConfig() error {
-	own := false
-	for _, name := range []string{"config", "prompts"} {
-		if _, err := os.Stat(filepath.Join(j.repo.Root(), ".ralphex", name)); err == nil {
-			own = true
-		}
-	}
-	if !own {
-		return nil
-	}
-	cfg, warnings, err := config.Load(config.Options{GlobalDir: j.opts.configDir, RepoRoot: j.repo.Root(), Env: j.proc.Env,
-		Flags: j.opts.flags, TrustRepo: j.opts.trustRepo, Executors: executorNames()})
-	if err != nil {
-		return usage(fmt.Errorf("settings of branch %s: %w", j.tree.made.Branch, err), hintOf(err))
-	}
-	notes := keysNotYet(cfg)
-	for _, w := range warnings {
-		notes = append(notes, event.Note{Level: event.Warn, Text: w.String()})
-	}
-	for _, n := range notes {
-		if !hasNote(j.notes, n.Text) {
-			j.notes = append(j.notes, n)
-		}
-	}
-	j.cfg = cfg
-	return nil
-}
-
-func hasNote(notes []event.Note, text string) bool {
-	for _, n := range notes {
-		if n.Text == text {
-			return true
-		}
-	}
-	return false
-}
-
 // treeDir is the worktree's folder for the journal, "" in place.
 func (j *job) treeDir() string {
 	if j.tree == nil {
@@ -416,18 +235,11 @@ func (j *job) childEnv() []string {
 	ceiling := filepath.Dir(j.repo.Root())
 	env := make([]string, 0, len(j.proc.Env)+2)
 	for _, kv := range j.proc.Env {
-		if rest, ok := cutVar(kv, "GIT_CEILING_DIRECTORIES"); ok {
+		if rest, ok := strings.CutPrefix(kv, "GIT_CEILING_DIRECTORIES="); ok {
 			ceiling += string(filepath.ListSeparator) + rest
 			continue
 		}
 		env = append(env, kv)
 	}
 	return append(env, "GIT_CEILING_DIRECTORIES="+ceiling, "RALPHEX_MAIN_CHECKOUT="+j.home.Root())
-}
-
-func cutVar(kv, name string) (value string, ok bool) {
-	if len(kv) > len(name) && kv[:len(name)] == name && kv[len(name)] == '=' {
-		return kv[len(name)+1:], true
-	}
-	return "", false
 }

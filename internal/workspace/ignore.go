@@ -21,6 +21,21 @@ func EnsureSelfIgnored(dir string) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(entries, foreign) {
+		return nil
+	}
+	return IgnoreFolder(dir)
+}
+
+// IgnoreFolder is EnsureSelfIgnored for a folder in which everything is ours, whatever it is called.
+func IgnoreFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return err
+	}
 	file := filepath.Join(dir, ".gitignore")
 	fi, err := os.Lstat(file)
 	if err == nil && fi.Size() > 0 { // an empty one is what a crash left
@@ -28,13 +43,6 @@ func EnsureSelfIgnored(dir string) error {
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(entries, foreign) {
-		return nil
 	}
 	if err := durable.WriteFile(file, []byte("*\n"), 0o644); err != nil {
 		return fmt.Errorf("make %s ignore itself: %w", dir, err)

@@ -130,6 +130,19 @@ func TestResumeRefusesABranchThatIsCheckedOutInTheMainCheckout(t *testing.T) {
 	assert.Contains(t, refused.Hint(), "git -C "+r.Dir+" switch -")
 }
 
+func TestNameThatIsAFolderOfBranches(t *testing.T) {
+	r := repoWithPlan(t)
+	r.Git("branch", "-q", "x/y")
+	tree := makeTree(t, r, treeOptions(r))
+	assert.Equal(t, vcs.Branch("x-2"), tree.Branch)
+	assert.Equal(t, []string{"not x: there is a branch x/y, and one name can't be both"}, tree.Warnings)
+
+	o := treeOptions(r)
+	o.Branch = "x-2/z"
+	_, err := workspace.ChooseTree(t.Context(), trees(t, r), o)
+	require.ErrorIs(t, err, workspace.ErrBranch)
+}
+
 // A locked worktree, on a disk that is not there, say, is neither forgotten nor written to.
 func TestLockedWorktreeIsLeftAlone(t *testing.T) {
 	r := repoWithPlan(t)

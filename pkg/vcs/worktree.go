@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,6 +157,21 @@ func (r *repository) addWorktree(ctx context.Context, dir string, b Branch, star
 	}
 	_, err = r.run.run(ctx, call{access: hooks, args: args, slow: true})
 	return err
+}
+
+// BranchInTheWay returns a branch that keeps b from being made, since a name can't be a branch and a folder of branches: "a" and "a/b".
+// It is empty if there is none.
+func (r *repository) BranchInTheWay(ctx context.Context, b Branch) (Branch, error) {
+	for up := path.Dir(string(b)); up != "."; up = path.Dir(up) {
+		if exists, err := r.BranchExists(ctx, Branch(up)); exists || err != nil {
+			return Branch(up), err
+		}
+	}
+	out, err := r.run.look(ctx, "for-each-ref", "--count=1", "--format=%(refname:short)", "refs/heads/"+string(b)+"/")
+	if err != nil {
+		return "", fmt.Errorf("look for branches below %s: %w", b, err)
+	}
+	return Branch(line(out)), nil
 }
 
 func (r *repository) RemoveWorktree(ctx context.Context, dir string) error {
