@@ -14,6 +14,7 @@ import (
 	"ralphex/internal/config"
 	"ralphex/internal/journal"
 	"ralphex/internal/progress"
+	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
@@ -40,6 +41,7 @@ type running struct {
 	begun      bool // the place is taken: what is dirty from here on may be the run's
 	keeper     *workspace.Keeper
 	keptLast   string // the newest copy that was told of
+	doctrine   doctrine.Protection
 	closers    []func()
 }
 
@@ -51,6 +53,7 @@ func (r *running) Emit(task int, d event.Data) {
 	case event.SessionEnd:
 		r.usage = r.usage.Add(d.Usage)
 		r.guardStore()
+		r.guardDoctrine()
 	case event.TaskEnd:
 		key := d.ID + ": " + d.Title
 		r.start.Done = slices.DeleteFunc(slices.Clone(r.start.Done), func(k string) bool { return k == key })
@@ -81,6 +84,7 @@ func (j *job) run(ctx context.Context) error {
 	if err := r.openSinks(j.id); err != nil {
 		return err
 	}
+	r.doctrine = r.protected()
 	report, err := r.work(ctx)
 	if errors.Is(err, phase.ErrAborted) && r.unattended {
 		err = fmt.Errorf("break without a terminal, nobody to ask: %w", errInterrupted)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"ralphex/internal/journal"
+	"ralphex/internal/ralph/doctrine"
+	"ralphex/internal/ralph/layout"
 	"ralphex/pkg/event"
 )
 
@@ -65,4 +67,23 @@ func (r *running) remakeStore() error {
 		return err
 	}
 	return r.journal.replace(w, event.Event{Seq: r.bus.Last(), Time: time.Now(), Run: r.id, Data: r.start})
+}
+
+// protected hashes the protected doctrine of the workspace that the run works in; where there is none, of nothing.
+func (r *running) protected() doctrine.Protection {
+	l, err := layout.New(r.repo.Root(), layout.Overrides{})
+	if err != nil {
+		return nil
+	}
+	return doctrine.Take(l)
+}
+
+// guardDoctrine tells after each session whether it changed what an agent may only propose changes to. Nothing is taken back: which of both
+// texts is right is for a person to say.
+func (r *running) guardDoctrine() {
+	now := r.protected()
+	for _, f := range doctrine.Changed(r.doctrine, now) {
+		r.Emit(0, event.Note{Level: event.Warn, Text: f.Message + " [" + f.Code + "]"})
+	}
+	r.doctrine = now
 }
