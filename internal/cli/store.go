@@ -31,7 +31,7 @@ type store struct {
 // initialized. Nothing is written.
 func openStore(ctx context.Context, p *Proc) (*store, error) {
 	s := &store{}
-	root := p.Dir
+	var root string
 	switch repo, err := openRepo(ctx, p); {
 	case err == nil:
 		s.repo, root = repo, repo.Root()
