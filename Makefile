@@ -18,7 +18,7 @@ BENCHSTAT   := golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4d
 GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # Folders whose tests have an -update flag (golden files).
-GOLDEN_DIRS  = $$(grep -rl --include='*_test.go' '"update"' . | xargs -r -n1 dirname | sort -u)
+GOLDEN_DIRS  = $$(grep -rlE --include='*_test.go' '"update"|sessiontest\.Recorded' . | xargs -r -n1 dirname | sort -u)
 
 .DEFAULT_GOAL := help
 .PHONY: help build test race script fuzz fuzz-seeds bench bench-compare golden lint fmt-check vet cross staticcheck shell golangci cover demo clean

@@ -11,6 +11,7 @@ import (
 
 // exits are how the recorded sessions ended; all others ended with 0.
 var exits = map[string]proc.Exit{
+	"api-401": {Code: 1}, "api-429-noretry": {Code: 1}, "api-500-retries2": {Code: 1}, "api-529-all-retries": {Code: 1}, "api-529-noretry": {Code: 1},
 	"killed-sigterm":         {Code: 143},
 	"killed-sigkill-in-tool": {Code: -1, Signal: "killed"},
 	"unknown-flag":           {Code: 1}, "no-verbose": {Code: 1}, "root-without-sandbox": {Code: 1}, "empty-prompt": {Code: 1}, "big-prompt-stdin-15mb": {Code: 1},

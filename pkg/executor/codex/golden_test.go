@@ -26,3 +26,17 @@ func TestRecordedPlain(t *testing.T) {
 		"api-401-plain": {Code: 1}, "api-429-usage-limit-plain": {Code: 1}, "api-429-usage-limit-reset-plain": {Code: 1},
 	}, func(talk *session.Talk) session.Dialect { return newTail(nil).dialect(talk) })
 }
+
+func FuzzStream(f *testing.F) { sessiontest.Fuzz(f, "testdata", Dialect) }
+
+// Signals and words of failures count where the agent itself speaks, and nowhere else. SIG stands for both.
+func TestWhoseWordCounts(t *testing.T) {
+	sessiontest.Words(t, Dialect, `{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"SIG"}}`, map[string]string{
+		"thinking": `{"type":"item.completed","item":{"id":"i","type":"reasoning","text":"SIG"}}`,
+		"a command": `{"type":"item.started","item":{"id":"i","type":"command_execution","command":"echo SIG","status":"in_progress"}}
+{"type":"item.completed","item":{"id":"i","type":"command_execution","command":"echo SIG","aggregated_output":"SIG","exit_code":0}}`,
+		"another agent":   `{"type":"item.completed","item":{"id":"i","type":"collab_tool_call","tool":"wait","agents_states":{"a":{"status":"completed","message":"SIG"}}}}`,
+		"an unknown item": `{"type":"item.completed","item":{"id":"i","type":"new_kind","text":"SIG"}}`,
+		"no JSON":         `SIG`,
+	})
+}

@@ -14,3 +14,17 @@ var exits = map[string]proc.Exit{
 
 // TestRecorded says what we understand of streams that the real CLI printed. Each golden file is a page to be read.
 func TestRecorded(t *testing.T) { sessiontest.Recorded(t, "testdata", exits, Dialect) }
+
+func FuzzStream(f *testing.F) { sessiontest.Fuzz(f, "testdata", Dialect) }
+
+// Signals and words of failures count where the agent itself speaks, and nowhere else. SIG stands for both.
+func TestWhoseWordCounts(t *testing.T) {
+	sessiontest.Words(t, Dialect, `{"type":"assistant.message","data":{"content":"SIG"}}`, map[string]string{
+		"the prompt": `{"type":"user.message","data":{"content":"SIG"}}`,
+		"thinking":   `{"type":"assistant.reasoning","data":{"content":"SIG"}}`,
+		"a tool": `{"type":"tool.execution_start","data":{"toolCallId":"t","toolName":"bash","arguments":{"command":"echo SIG"}}}
+{"type":"tool.execution_complete","data":{"toolCallId":"t","success":true,"result":{"content":"SIG"}}}`,
+		"a sub-agent": `{"type":"assistant.message","data":{"parentToolCallId":"t","content":"SIG"}}`,
+		"no JSON":     `SIG`,
+	})
+}

@@ -14,3 +14,16 @@ var exits = map[string]proc.Exit{
 
 // TestRecorded says what we understand of streams that the real CLI printed. Each golden file is a page to be read.
 func TestRecorded(t *testing.T) { sessiontest.Recorded(t, "testdata", exits, Dialect) }
+
+func FuzzStream(f *testing.F) { sessiontest.Fuzz(f, "testdata", Dialect) }
+
+// Signals and words of failures count where the agent itself speaks, and nowhere else. SIG stands for both.
+func TestWhoseWordCounts(t *testing.T) {
+	sessiontest.Words(t, Dialect, `{"type":"assistant","message":{"content":[{"type":"text","text":"SIG"}]}}`, map[string]string{
+		"the prompt":  `{"type":"user","message":{"role":"user","content":"SIG"}}`,
+		"thinking":    `{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"SIG"}]}}`,
+		"a tool":      `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"SIG"}]}}`,
+		"a sub-agent": `{"type":"assistant","parent_tool_use_id":"t","message":{"content":[{"type":"text","text":"SIG"}]}}`,
+		"no JSON":     `SIG`,
+	})
+}

@@ -60,7 +60,7 @@ func Recorded(t *testing.T, dir string, exits map[string]proc.Exit, open Open) {
 }
 
 // Stream reads a file, or the file with .gz behind its name. It is empty where there is none.
-func Stream(t *testing.T, name string) []byte {
+func Stream(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(name)
 	if err == nil {
