@@ -77,7 +77,7 @@ func TestShellQuote(t *testing.T) {
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "")
 	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "new", "fmt", "integrations", "integrations git-hook", "status", "worktrees", "worktrees list", "worktrees gc", "worktrees open", "doctor", "lsp", "version", "completion",
-		"workspace", "workspace init", "workspace adopt", "workspace doctor", "workspace reset", "workspace path", "preflight"} {
+		"workspace", "workspace init", "workspace adopt", "workspace doctor", "workspace reset", "workspace path", "preflight", "claim", "claim list", "claim resolve", "claim watchdog"} {
 		t.Run("help "+verb, func(t *testing.T) {
 			out := run(t, 0, append(strings.Fields(verb), "--help")...)
 			name := "help.txt"

@@ -25,6 +25,7 @@ type root struct {
 	Restore      restoreCmd      `cmd:"" help:"Show and bring back copies of the working tree that runs kept."`
 	Worktrees    worktreesCmd    `cmd:"" help:"Show the worktrees of runs, remove those that are merged, find one."`
 	Workspace    workspaceCmd    `cmd:"" help:"Make and look after a .ralph workspace, the store that several people and agents share."`
+	Claim        claimCmd        `cmd:"" help:"Show which agent works on which task of the .ralph workspace; resolve what was abandoned."`
 	Preflight    preflightCmd    `cmd:"" help:"Check whether anything may be executed in the .ralph workspace."`
 	Doctor       doctorCmd       `cmd:"" help:"Check what a run needs: repository, agent, git, configuration."`
 	Lsp          lspCmd          `cmd:"" help:"Serve an editor: diagnostics, quick fixes, outline and ticks of plans."`

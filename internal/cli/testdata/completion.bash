@@ -3,7 +3,7 @@ _ralphex() {
   local cur=${COMP_WORDS[COMP_CWORD]} verb=run word words
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|restore|worktrees|workspace|preflight|doctor|lsp|version|completion) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|restore|worktrees|workspace|claim|preflight|doctor|lsp|version|completion) verb=$word; break;; esac
   done
   case $verb in
     run) words="--tasks-only -t --executor --validate --allow-deletions --max-iterations -m --task-model --claude-command --claude-args --wait --session-timeout --idle-timeout --branch --worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --json --debug -d --help -h --no-color --config-dir --version -v";;
@@ -19,6 +19,7 @@ _ralphex() {
     restore) words="--list --show --path --to --staged --overwrite --drop --older-than --json --help -h --no-color --config-dir --version -v";;
     worktrees) words="--json --dry-run -n --help -h --no-color --config-dir --version -v";;
     workspace) words="--objective --starter-tasks --json --fix --yes -y --force --help -h --no-color --config-dir --version -v";;
+    claim) words="--all --json --reason --by --yes --agent --help -h --no-color --config-dir --version -v";;
     preflight) words="--json --help -h --no-color --config-dir --version -v";;
     doctor) words="--json --help -h --no-color --config-dir --version -v";;
     lsp) words="--profile --help -h --no-color --config-dir --version -v";;
@@ -33,9 +34,10 @@ _ralphex() {
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur"));;
     integrations) COMPREPLY=($(compgen -W "git-hook" -- "$cur"));;
     workspace) COMPREPLY=($(compgen -W "init adopt doctor reset path" -- "$cur"));;
+    claim) COMPREPLY=($(compgen -W "list resolve watchdog" -- "$cur"));;
     worktrees) COMPREPLY=($(compgen -W "list gc open $(ralphex worktrees open --names 2>/dev/null)" -- "$cur"));;
     *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
   esac
-  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status restore worktrees workspace preflight doctor lsp version completion" -- "$cur")); fi
+  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status restore worktrees workspace claim preflight doctor lsp version completion" -- "$cur")); fi
 }
 complete -F _ralphex ralphex

@@ -12,6 +12,7 @@ complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this
 complete -c ralphex -n __fish_use_subcommand -a restore -d 'Show and bring back copies of the working tree that runs kept.'
 complete -c ralphex -n __fish_use_subcommand -a worktrees -d 'Show the worktrees of runs, remove those that are merged, find one.'
 complete -c ralphex -n __fish_use_subcommand -a workspace -d 'Make and look after a .ralph workspace, the store that several people and agents share.'
+complete -c ralphex -n __fish_use_subcommand -a claim -d 'Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
 complete -c ralphex -n __fish_use_subcommand -a preflight -d 'Check whether anything may be executed in the .ralph workspace.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
 complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
@@ -146,6 +147,16 @@ complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l help -d 'Show 
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l all -d 'Also those that were released or resolved.'
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l reason -d 'Why the claim is taken for abandoned; it is kept in the file.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l by -d 'Who decides it (default: the user\'s name).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l yes -d 'Do it.'
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l agent -d 'Agent id of the watchdog (default: the workspace\'s agentId).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'No colours, no live view.'
@@ -172,4 +183,5 @@ complete -c ralphex -n '__fish_seen_subcommand_from completion' -l version -d 'P
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -f -a 'git-hook'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -f -a 'init adopt doctor reset path'
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -f -a 'list resolve watchdog'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -f -a 'list gc open (ralphex worktrees open --names 2>/dev/null)'

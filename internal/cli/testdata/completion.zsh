@@ -15,6 +15,7 @@ _ralphex() {
     'restore:Show and bring back copies of the working tree that runs kept.'
     'worktrees:Show the worktrees of runs, remove those that are merged, find one.'
     'workspace:Make and look after a .ralph workspace, the store that several people and agents share.'
+    'claim:Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
     'preflight:Check whether anything may be executed in the .ralph workspace.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
     'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
@@ -191,6 +192,19 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
         '*:command:(init adopt doctor reset path)';;
+    claim)
+      _arguments \
+        '--all[Also those that were released or resolved.]' \
+        '--json[Print it as JSON.]' \
+        '--reason[Why the claim is taken for abandoned; it is kept in the file.]:value:' \
+        '--by[Who decides it (default\: the user'\''s name).]:value:' \
+        '--yes[Do it.]' \
+        '--agent[Agent id of the watchdog (default\: the workspace'\''s agentId).]:value:' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:command:(list resolve watchdog)';;
     preflight)
       _arguments \
         '--json[Print it as JSON.]' \
