@@ -600,7 +600,8 @@ check_ignore() {
 		esac
 		shift
 	done
-	case ${1:?} in
+	[ $# -gt 0 ] || die 128 "check-ignore: no path specified"
+	case $1 in
 	.ralph | .ralph/* | .ralphex/progress | .ralphex/progress/* | .ralphex/worktrees | .ralphex/worktrees/* | .ralphex/wip | .ralphex/wip/*) return 0 ;;
 	esac
 	told=$(hg debugignore -- "$1") || exit 128

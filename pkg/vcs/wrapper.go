@@ -31,7 +31,9 @@ func openWrapper(ctx context.Context, dir string, o Options) (Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vcs_command: %w", err)
 	}
-	out, err := newRunner(tool, dir, o.Env, o.Timeout, o.HookTimeout).look(ctx, "rev-parse", "--show-toplevel")
+	ask := newRunner(tool, dir, o.Env, o.Timeout, o.HookTimeout)
+	ask.env = append(ask.env, "GIT_CEILING_DIRECTORIES=") // the top may be anywhere above
+	out, err := ask.look(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
 		if exitCode(err) > 0 {
 			return nil, fmt.Errorf("%w: %w", ErrNotRepo, err)

@@ -30,7 +30,7 @@ func (w *wrapper) Commit(ctx context.Context, req CommitRequest) (CommitResult, 
 		return CommitResult{}, fmt.Errorf("commit: %w", err)
 	}
 	if _, err := w.run.run(ctx, call{access: hooks, args: append([]string{"commit", "-m", p.message, "--"}, p.paths...)}); err != nil {
-		return CommitResult{}, fmt.Errorf("commit: %w", err)
+		return CommitResult{}, fmt.Errorf("commit: %w", refusal(err, false)) // exit 1 is a no, since there is something to commit
 	}
 	return w.made(ctx, before, p)
 }

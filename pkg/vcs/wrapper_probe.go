@@ -19,7 +19,7 @@ var extras = []ability{
 	{"tree", []string{"rev-parse", "HEAD^{tree}"}, "receipts name the commit instead of its tree"},
 	{"log", []string{"log", "--oneline", "HEAD..HEAD"}, "commits of the agent are not listed"},
 	{"check-ignore", nil, "ignored files are not told from committed ones"},
-	{"var", []string{"var", "GIT_AUTHOR_IDENT"}, ""},
+	{"var", []string{"var", "GIT_EDITOR"}, ""}, // which has an answer with and without a name to commit under,
 }
 
 // abilities remembers what was found out. The zero value knows of none.
@@ -58,12 +58,13 @@ func (w *wrapper) probe(ctx context.Context) error {
 	for _, x := range extras {
 		args := x.args
 		if x.name == "check-ignore" {
-			// 1 = "not ignored" is the answer; 0 and anything else come from a command that doesn't understand the question.
-			_, err := w.run.look(ctx, "check-ignore", "-q", "--", ".ralphex-asks-for-a-name-that-nobody-has")
+			// 1 = "not ignored" is the answer, and a question without a name is a mistake. Who says 1 to both knows neither.
+			err := w.checkIgnore(ctx, ".ralphex-asks-for-a-name-that-nobody-has")
 			if exitCode(err) < 0 && err != nil {
 				return err
 			}
-			w.can.set(x.name, exitCode(err) == 1)
+			_, none := w.run.look(ctx, "check-ignore", "-q")
+			w.can.set(x.name, exitCode(err) == 1 && exitCode(none) > 1)
 			continue
 		}
 		out, err := w.run.look(ctx, args...)

@@ -186,7 +186,7 @@ func (w *wrapper) Ignored(ctx context.Context, path string) (bool, error) {
 	if !w.can.has("check-ignore") {
 		return false, nil
 	}
-	_, err := w.run.look(ctx, "check-ignore", "-q", "--", path)
+	err := w.checkIgnore(ctx, path)
 	if exitCode(err) == 1 {
 		return false, nil
 	}
@@ -194,6 +194,15 @@ func (w *wrapper) Ignored(ctx context.Context, path string) (bool, error) {
 		return false, fmt.Errorf("ask whether %s is ignored: %w", path, err)
 	}
 	return true, nil
+}
+
+// checkIgnore: git takes names only here, and refuses to be told so.
+func (w *wrapper) checkIgnore(ctx context.Context, path string) error {
+	if strings.HasPrefix(path, ":") {
+		path = "./" + path
+	}
+	_, err := w.run.run(ctx, call{access: looks, args: []string{"check-ignore", "-q", "--", path}, env: []string{"GIT_LITERAL_PATHSPECS=0"}})
+	return err
 }
 
 // Tracked: a file that is there, isn't "??" and isn't ignored is known; so is one that is missing and differs.
