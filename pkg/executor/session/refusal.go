@@ -41,7 +41,7 @@ var kinds = []struct {
 
 var statusIn = regexp.MustCompile(`(?i)(?:\bstatus(?: code)?:? |\bHTTP |API Error: |"code": ?|\(|^|error: )([45]\d\d)\b`)
 
-// Failure sorts a refusal. hadStatus of 429 with words of money is money; words decide before the number does.
+// Failure sorts a refusal. Words decide before the status does: a 429 that speaks of billing is no limit that ends.
 func (r Refusal) Failure(help Help) *executor.Failure {
 	f := &executor.Failure{Message: FirstLine(r.Message), Status: r.Status}
 	if f.Status == 0 {
@@ -53,8 +53,20 @@ func (r Refusal) Failure(help Help) *executor.Failure {
 	f.Help = help[f.Class]
 	if f.Class == executor.ClassLimit {
 		r.SetReset(f)
+		if r.passesSoon(f) {
+			f.Class, f.Help = executor.ClassOverload, help[executor.ClassOverload]
+		}
 	}
 	return f
+}
+
+// passesSoon tells a rate limit of seconds, which is a busy server like any other, from a window that is used up.
+func (r Refusal) passesSoon(f *executor.Failure) bool {
+	now := r.At
+	if now.IsZero() {
+		now = time.Now()
+	}
+	return !f.ResetAt.IsZero() && f.ResetAt.Sub(now) <= 2*time.Minute && !strings.Contains(strings.ToLower(r.Kind+r.Message), "usage")
 }
 
 func classOf(words string, status int) executor.Class {
