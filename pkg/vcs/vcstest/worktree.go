@@ -2,8 +2,10 @@ package vcstest
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,6 +50,21 @@ var worktreeStories = []story{
 			{Dir: s.Dir, Branch: "main", Rev: rev, Main: true},
 			{Dir: dir, Branch: "feature/x", Rev: rev},
 		}, list)
+	}},
+	{"worktree/more files than one process writes", func(t *testing.T, s *stage) {
+		for i := range 300 {
+			s.Write(fmt.Sprintf("d%d/f%d", i%7, i), strings.Repeat("x", i))
+		}
+		rev := vcs.Rev(s.Commit("many"))
+		for dir, workers := range map[string]string{"ours": "", "theirs": "2"} {
+			if workers != "" {
+				s.Git("config", "checkout.workers", workers)
+			}
+			require.NoError(t, s.trees(t).AddWorktree(t.Context(), s.beside(dir), vcs.Branch(dir), rev))
+			status, err := s.at(t, s.beside(dir)).Status(t.Context())
+			require.NoError(t, err)
+			assert.Empty(t, status.Changes)
+		}
 	}},
 	{"worktree/existing branch", func(t *testing.T, s *stage) {
 		rev := vcs.Rev(s.Commit("first"))
