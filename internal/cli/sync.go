@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralphex/internal/ticks"
 	"ralphex/pkg/plan"
+	"ralphex/pkg/plan/convert"
 	"ralphex/pkg/plan/origin"
 )
 
@@ -32,6 +34,11 @@ func pushTicks(ctx context.Context, p *Proc, g *root, arg string) error {
 	record, err := syncRecord(pl, relative(p.Dir, path), top)
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(record.Sources, func(s origin.Source) bool { return s.Format == string(convert.Ralph) }) {
+		if err := refuseInSession(p, "convert --push-ticks"); err != nil {
+			return err
+		}
 	}
 	report, err := record.Push(ctx, pl, top, nil, knownSources)
 	for _, t := range report.Ticked {
