@@ -8,6 +8,7 @@ import (
 
 func TestHgContract(t *testing.T) {
 	vcstest.NeedHg(t)
-	vcstest.RunContract(t, vcstest.Backend{Name: "hg", New: vcstest.NewHgPerson, Open: opener(""),
-		Lacks: []string{"commit odd names", "status tells a rename"}})
+	contract(t, vcstest.Backend{Name: "hg", New: vcstest.NewHgPerson, Open: opener(""),
+		Lacks: []string{"commit odd names", "status tells a rename",
+			"commits are signed where the user says so", "worktrees"}})
 }
