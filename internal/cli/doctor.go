@@ -97,6 +97,14 @@ func examine(ctx context.Context, p *Proc, configDir string) []check {
 		err = hinted(fmt.Errorf("a %s is in progress", busy), "finish or abort it; git status says how")
 	}
 	add("state", err, "no merge or rebase in progress")
+	if r, ok := repo.(vcs.Readier); ok {
+		add("start", r.Ready(ctx), "a run can begin here")
+	}
+	if r, ok := repo.(vcs.IgnoreAdviser); ok {
+		if lines, err := r.IgnoreAdvice(ctx); err == nil && lines != "" {
+			out = append(out, check{Name: "ignored", State: "warn", Text: "your own status shows the folders of ralphex", Next: lines})
+		}
+	}
 	out = append(out, startCheck(ctx, repo)...)
 	holder, held, err := durable.Probe(filepath.Join(repo.Root(), storeDir, "run.lock"))
 	text := "free"

@@ -31,11 +31,18 @@ var (
 	_ Verber         = (*hg)(nil)
 	_ DeletionReader = (*hg)(nil)
 	_ Readier        = (*hg)(nil)
+	_ IgnoreAdviser  = (*hg)(nil)
 )
 
 // Readier is a repository with conditions of its own for the start of a run. Ready returns *StateError where one isn't met.
 type Readier interface {
 	Ready(ctx context.Context) error
+}
+
+// IgnoreAdviser is a repository whose folders can't ignore themselves. IgnoreAdvice says what the user can write where, so that the user's own
+// commands pass over what is ralphex's; empty if they do already.
+type IgnoreAdviser interface {
+	IgnoreAdvice(ctx context.Context) (string, error)
 }
 
 // StateError says that no run can start from where the repository stands.
@@ -288,6 +295,20 @@ func (h *hg) Ignored(ctx context.Context, path string) (bool, error) {
 		return false, err
 	}
 	return h.wrapper.Ignored(ctx, path)
+}
+
+// IgnoreAdvice asks by names that lie in our folders, whether or not they are there.
+func (h *hg) IgnoreAdvice(ctx context.Context) (string, error) {
+	for _, path := range []string{".ralph/x", ".ralphex/progress/x", ".ralphex/worktrees/x"} {
+		told, err := h.hg(ctx, "debugignore", "--", path)
+		if err != nil {
+			return "", fmt.Errorf("ask whether %s is ignored: %w", path, err)
+		}
+		if !strings.HasPrefix(told, path+" is ignored") {
+			return "add these lines to .hgignore:\nsyntax: regexp\n^\\.ralph/\n^\\.ralphex/(progress|worktrees|wip)/", nil
+		}
+	}
+	return "", nil
 }
 
 // Snapshot adds the changes as a patch for people.
