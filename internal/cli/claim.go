@@ -10,6 +10,7 @@ import (
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/health"
 	"ralphex/internal/ralph/stable"
+	"ralphex/internal/ralph/task"
 )
 
 type claimCmd struct {
@@ -113,9 +114,9 @@ func (j claimJSON) line(now time.Time) string {
 	if at, ok := stable.ParseTime(j.ClaimedAt); ok {
 		age = ", " + max(now.Sub(at), 0).Round(time.Second).String() + " old"
 	}
-	s := fmt.Sprintf("%s  %s  %s  %s%s", j.TaskID, j.AgentID, j.ProvenanceID, strings.Join(state, ", "), age)
+	s := fmt.Sprintf("%s  %s  %s  %s%s", task.Plain(j.TaskID), task.Plain(j.AgentID), task.Plain(j.ProvenanceID), strings.Join(state, ", "), age)
 	if j.ResolvedAt != "" {
-		s += fmt.Sprintf("\n    resolved %s by %s: %s", j.ResolvedAt, j.ResolvedBy, j.ResolutionReason)
+		s += fmt.Sprintf("\n    resolved %s by %s: %s", task.Plain(j.ResolvedAt), task.Plain(j.ResolvedBy), task.Plain(j.ResolutionReason))
 	}
 	return s
 }
@@ -143,8 +144,11 @@ func (c claimResolveCmd) Run(ctx context.Context, p *Proc) error {
 	if err := refuseInSession(p, "claim resolve"); err != nil {
 		return err
 	}
-	_, claims, err := openClaims(ctx, p)
+	s, claims, err := openClaims(ctx, p)
 	if err != nil {
+		return err
+	}
+	if err := s.CheckInside(); err != nil {
 		return err
 	}
 	now := time.Now()
@@ -222,6 +226,9 @@ func (c claimWatchdogCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	s, _, err := openClaims(ctx, p)
 	if err != nil {
+		return err
+	}
+	if err := s.CheckInside(); err != nil {
 		return err
 	}
 	if role := s.settings.AgentRole; role != claim.WatchdogRole {

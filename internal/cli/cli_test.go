@@ -77,7 +77,9 @@ func TestShellQuote(t *testing.T) {
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "")
 	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "new", "fmt", "integrations", "integrations git-hook", "status", "worktrees", "worktrees list", "worktrees gc", "worktrees open", "doctor", "lsp", "version", "completion",
-		"workspace", "workspace init", "workspace adopt", "workspace doctor", "workspace reset", "workspace path", "preflight", "claim", "claim list", "claim resolve", "claim watchdog"} {
+		"workspace", "workspace init", "workspace adopt", "workspace doctor", "workspace reset", "workspace path", "preflight", "claim", "claim list", "claim resolve", "claim watchdog",
+		"task", "task list", "task show", "task next", "task ready", "task graph", "task add", "task set", "task done", "task block", "task decompose", "task seed", "task import",
+		"prd", "prd new"} {
 		t.Run("help "+verb, func(t *testing.T) {
 			out := run(t, 0, append(strings.Fields(verb), "--help")...)
 			name := "help.txt"

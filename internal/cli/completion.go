@@ -115,7 +115,10 @@ func bashCompletion(w io.Writer, verbs []verb) error {
 	b.WriteString("  esac\n  if [[ $cur == -* ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n    return\n  fi\n")
 	b.WriteString("  case $verb in\n    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"));;\n")
 	for _, v := range verbs {
-		if len(v.subs) > 0 && v.name != "worktrees" {
+		if slices.Contains(completed, v.name) {
+			fmt.Fprintf(&b, "    %s) COMPREPLY=($(compgen -W \"$(%s \"${COMP_WORDS[@]:1:COMP_CWORD-1}\" 2>/dev/null)\" -- \"$cur\")); [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- \"$cur\"));;\n",
+				v.name, wordsFor)
+		} else if len(v.subs) > 0 && v.name != "worktrees" {
 			fmt.Fprintf(&b, "    %s) COMPREPLY=($(compgen -W %q -- \"$cur\"));;\n", v.name, strings.Join(v.subs, " "))
 		}
 	}
@@ -128,7 +131,7 @@ func bashCompletion(w io.Writer, verbs []verb) error {
 
 func zshCompletion(w io.Writer, verbs []verb) error {
 	var b strings.Builder
-	b.WriteString("#compdef ralphex\n_ralphex() {\n  local -a verbs\n  verbs=(\n")
+	b.WriteString("#compdef ralphex\n_ralphex_words() {\n  local -a found\n  found=(${(f)\"$(" + wordsFor + " ${(Q)words[2,CURRENT-1]} 2>/dev/null)\"})\n  compadd -a found || _files\n}\n_ralphex() {\n  local -a verbs\n  verbs=(\n")
 	for _, v := range verbs {
 		fmt.Fprintf(&b, "    %s\n", zshQuote(v.name+":"+v.help))
 	}
@@ -148,6 +151,9 @@ func zshCompletion(w io.Writer, verbs []verb) error {
 		}
 		if len(v.subs) > 0 {
 			arg = fmt.Sprintf("'*:command:(%s)'", strings.Join(v.subs, " "))
+		}
+		if slices.Contains(completed, v.name) {
+			arg = `'*:word:_ralphex_words'`
 		}
 		if v.name == "worktrees" {
 			arg = fmt.Sprintf(`"*:worktree:(%s $(%s 2>/dev/null))"`, strings.Join(v.subs, " "), treeNames)
@@ -185,7 +191,9 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 	}
 	b.WriteString("complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n")
 	for _, v := range verbs {
-		if len(v.subs) > 0 && v.name != "worktrees" {
+		if slices.Contains(completed, v.name) {
+			fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from %s' -a '(%s (commandline -opc)[2..-1] 2>/dev/null)'\n", v.name, wordsFor)
+		} else if len(v.subs) > 0 && v.name != "worktrees" {
 			fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from %s' -f -a '%s'\n", v.name, strings.Join(v.subs, " "))
 		}
 	}
@@ -193,6 +201,9 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// wordsFor prints what may stand behind the words that follow it.
+const wordsFor = "ralphex __complete"
 
 // treeNames prints the worktrees there are.
 const treeNames = "ralphex worktrees open --names"

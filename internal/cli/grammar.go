@@ -25,12 +25,15 @@ type root struct {
 	Restore      restoreCmd      `cmd:"" help:"Show and bring back copies of the working tree that runs kept."`
 	Worktrees    worktreesCmd    `cmd:"" help:"Show the worktrees of runs, remove those that are merged, find one."`
 	Workspace    workspaceCmd    `cmd:"" help:"Make and look after a .ralph workspace, the store that several people and agents share."`
+	Task         taskCmd         `cmd:"" help:"Look at and change the task graph of the .ralph workspace."`
 	Claim        claimCmd        `cmd:"" help:"Show which agent works on which task of the .ralph workspace; resolve what was abandoned."`
+	Prd          prdCmd          `cmd:"" help:"Make an objective and a backlog, to be reviewed and confirmed."`
 	Preflight    preflightCmd    `cmd:"" help:"Check whether anything may be executed in the .ralph workspace."`
 	Doctor       doctorCmd       `cmd:"" help:"Check what a run needs: repository, agent, git, configuration."`
 	Lsp          lspCmd          `cmd:"" help:"Serve an editor: diagnostics, quick fixes, outline and ticks of plans."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`
 	Completion   completionCmd   `cmd:"" help:"Print a completion script for bash, zsh or fish."`
+	Complete     completeCmd     `cmd:"" name:"__complete" hidden:""`
 }
 
 // runCmd has the public ralphex's flags and ours. A pointer flag tells "not given" from zero.

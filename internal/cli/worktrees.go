@@ -231,7 +231,9 @@ func (c worktreesOpenCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	}
 	if c.Names {
 		for _, i := range l.infos {
-			fmt.Fprintln(p.Out, i.Name)
+			if plainWord.MatchString(i.Name) { // a shell expands what completion gives it
+				fmt.Fprintln(p.Out, i.Name)
+			}
 		}
 		return nil
 	}

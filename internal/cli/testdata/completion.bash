@@ -3,7 +3,7 @@ _ralphex() {
   local cur=${COMP_WORDS[COMP_CWORD]} verb=run word words
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|restore|worktrees|workspace|claim|preflight|doctor|lsp|version|completion) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|restore|worktrees|workspace|task|claim|prd|preflight|doctor|lsp|version|completion) verb=$word; break;; esac
   done
   case $verb in
     run) words="--tasks-only -t --executor --validate --allow-deletions --max-iterations -m --task-model --claude-command --claude-args --wait --session-timeout --idle-timeout --branch --worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --json --debug -d --help -h --no-color --config-dir --version -v";;
@@ -19,7 +19,9 @@ _ralphex() {
     restore) words="--list --show --path --to --staged --overwrite --drop --older-than --json --help -h --no-color --config-dir --version -v";;
     worktrees) words="--json --dry-run -n --help -h --no-color --config-dir --version -v";;
     workspace) words="--objective --starter-tasks --json --fix --yes -y --force --help -h --no-color --config-dir --version -v";;
+    task) words="--status --open --below --json --format --id --parent --depends-on --notes --validation --acceptance --constraint --context --priority --mode --tier --dry-run -n --prompt --response --executor --model --trust-repo-config --help -h --no-color --config-dir --version -v";;
     claim) words="--all --json --reason --by --yes --agent --help -h --no-color --config-dir --version -v";;
+    prd) words="--objective --draft --dry-run -n --yes -y --replace --append --json --help -h --no-color --config-dir --version -v";;
     preflight) words="--json --help -h --no-color --config-dir --version -v";;
     doctor) words="--json --help -h --no-color --config-dir --version -v";;
     lsp) words="--profile --help -h --no-color --config-dir --version -v";;
@@ -34,10 +36,12 @@ _ralphex() {
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur"));;
     integrations) COMPREPLY=($(compgen -W "git-hook" -- "$cur"));;
     workspace) COMPREPLY=($(compgen -W "init adopt doctor reset path" -- "$cur"));;
-    claim) COMPREPLY=($(compgen -W "list resolve watchdog" -- "$cur"));;
+    task) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$cur"));;
+    claim) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$cur"));;
+    prd) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$cur"));;
     worktrees) COMPREPLY=($(compgen -W "list gc open $(ralphex worktrees open --names 2>/dev/null)" -- "$cur"));;
     *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
   esac
-  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status restore worktrees workspace claim preflight doctor lsp version completion" -- "$cur")); fi
+  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status restore worktrees workspace task claim prd preflight doctor lsp version completion" -- "$cur")); fi
 }
 complete -F _ralphex ralphex

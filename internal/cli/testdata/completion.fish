@@ -12,7 +12,9 @@ complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this
 complete -c ralphex -n __fish_use_subcommand -a restore -d 'Show and bring back copies of the working tree that runs kept.'
 complete -c ralphex -n __fish_use_subcommand -a worktrees -d 'Show the worktrees of runs, remove those that are merged, find one.'
 complete -c ralphex -n __fish_use_subcommand -a workspace -d 'Make and look after a .ralph workspace, the store that several people and agents share.'
+complete -c ralphex -n __fish_use_subcommand -a task -d 'Look at and change the task graph of the .ralph workspace.'
 complete -c ralphex -n __fish_use_subcommand -a claim -d 'Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
+complete -c ralphex -n __fish_use_subcommand -a prd -d 'Make an objective and a backlog, to be reviewed and confirmed.'
 complete -c ralphex -n __fish_use_subcommand -a preflight -d 'Check whether anything may be executed in the .ralph workspace.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
 complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
@@ -147,6 +149,32 @@ complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l help -d 'Show 
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l status -d 'Only tasks of this status: todo, in_progress, blocked, done; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l open -d 'Only tasks that are not done.'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l below -d 'Only what lies below this task.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l format -d 'text, mermaid or dot.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l id -d 'Id (default: the lowest free T<n>).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l parent -d 'Task that it is a part of; that one waits for it from then on.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l depends-on -d 'Task that must be done before; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l notes -d 'What is known about it; - reads it from standard input.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l validation -d 'Command line that proves it.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l acceptance -d 'How one sees that it is done; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l constraint -d 'What must hold all the while; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l context -d 'File or fact to start from; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l priority -d 'low, normal or high.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l mode -d 'default or documentation.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l tier -d 'simple, medium or complex.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l dry-run -d 'Only show the parts.' -s n
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l prompt -d 'Only print what the agent would be asked.'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l response -d 'Take the answer from a file (- is standard input) and start no agent.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l executor -d 'Agent to ask (default: that of runs).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l model -d 'model[:effort] of the session (default: task_model).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l all -d 'Also those that were released or resolved.'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l reason -d 'Why the claim is taken for abandoned; it is kept in the file.' -r
@@ -157,6 +185,17 @@ complete -c ralphex -n '__fish_seen_subcommand_from claim' -l help -d 'Show cont
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l objective -d 'What is to be built, a sentence or Markdown; - reads it from standard input.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l draft -d 'A draft that --dry-run --json printed and somebody reviewed; - reads it from standard input.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l dry-run -d 'Only show the draft.' -s n
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l yes -d 'Write it without a question.' -s y
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l replace -d 'Also where there is an objective or a backlog: they are lost.'
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l append -d 'Leave the objective as it is, and put the tasks behind those that are there.'
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'No colours, no live view.'
@@ -183,5 +222,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from completion' -l version -d 'P
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -f -a 'git-hook'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -f -a 'init adopt doctor reset path'
-complete -c ralphex -n '__fish_seen_subcommand_from claim' -f -a 'list resolve watchdog'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -f -a 'list gc open (ralphex worktrees open --names 2>/dev/null)'

@@ -1,4 +1,9 @@
 #compdef ralphex
+_ralphex_words() {
+  local -a found
+  found=(${(f)"$(ralphex __complete ${(Q)words[2,CURRENT-1]} 2>/dev/null)"})
+  compadd -a found || _files
+}
 _ralphex() {
   local -a verbs
   verbs=(
@@ -15,7 +20,9 @@ _ralphex() {
     'restore:Show and bring back copies of the working tree that runs kept.'
     'worktrees:Show the worktrees of runs, remove those that are merged, find one.'
     'workspace:Make and look after a .ralph workspace, the store that several people and agents share.'
+    'task:Look at and change the task graph of the .ralph workspace.'
     'claim:Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
+    'prd:Make an objective and a backlog, to be reviewed and confirmed.'
     'preflight:Check whether anything may be executed in the .ralph workspace.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
     'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
@@ -192,6 +199,35 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
         '*:command:(init adopt doctor reset path)';;
+    task)
+      _arguments \
+        '--status[Only tasks of this status\: todo, in_progress, blocked, done; may be given again.]:value:' \
+        '--open[Only tasks that are not done.]' \
+        '--below[Only what lies below this task.]:value:' \
+        '--json[Print it as JSON.]' \
+        '--format[text, mermaid or dot.]:value:' \
+        '--id[Id (default\: the lowest free T<n>).]:value:' \
+        '--parent[Task that it is a part of; that one waits for it from then on.]:value:' \
+        '--depends-on[Task that must be done before; may be given again.]:value:' \
+        '--notes[What is known about it; - reads it from standard input.]:value:' \
+        '--validation[Command line that proves it.]:value:' \
+        '--acceptance[How one sees that it is done; may be given again.]:value:' \
+        '--constraint[What must hold all the while; may be given again.]:value:' \
+        '--context[File or fact to start from; may be given again.]:value:' \
+        '--priority[low, normal or high.]:value:' \
+        '--mode[default or documentation.]:value:' \
+        '--tier[simple, medium or complex.]:value:' \
+        '--dry-run[Only show the parts.]' \
+        '--prompt[Only print what the agent would be asked.]' \
+        '--response[Take the answer from a file (- is standard input) and start no agent.]:value:' \
+        '--executor[Agent to ask (default\: that of runs).]:value:' \
+        '--model[model(\:effort) of the session (default\: task_model).]:value:' \
+        '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:word:_ralphex_words';;
     claim)
       _arguments \
         '--all[Also those that were released or resolved.]' \
@@ -204,7 +240,21 @@ _ralphex() {
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
-        '*:command:(list resolve watchdog)';;
+        '*:word:_ralphex_words';;
+    prd)
+      _arguments \
+        '--objective[What is to be built, a sentence or Markdown; - reads it from standard input.]:value:' \
+        '--draft[A draft that --dry-run --json printed and somebody reviewed; - reads it from standard input.]:value:' \
+        '--dry-run[Only show the draft.]' \
+        '--yes[Write it without a question.]' \
+        '--replace[Also where there is an objective or a backlog\: they are lost.]' \
+        '--append[Leave the objective as it is, and put the tasks behind those that are there.]' \
+        '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:word:_ralphex_words';;
     preflight)
       _arguments \
         '--json[Print it as JSON.]' \

@@ -67,6 +67,8 @@ func HasErrors(list []Diagnostic) bool {
 type InvalidError struct {
 	Path        string // "" = a text
 	Diagnostics []Diagnostic
+	// Proposed says that the file is well and a change would have broken it: places are those of the text that was not written.
+	Proposed bool
 }
 
 func (e *InvalidError) Error() string {
@@ -89,6 +91,9 @@ func (e *InvalidError) Error() string {
 
 // Hint says what to do.
 func (e *InvalidError) Hint() string {
+	if e.Proposed {
+		return "the file is as it was; ask for a change that the graph allows (ralphex task graph)"
+	}
 	return "repair the file by hand, then look again: ralphex task list"
 }
 

@@ -50,12 +50,12 @@ func tree(tasks []Task) string {
 			drawn[r.at] = true
 			t := &tasks[r.at]
 			const deepest = 40 // deeper trees are drawn as if they went no deeper
-			fmt.Fprintf(&b, "%s%s %s %s", strings.Repeat("  ", min(r.depth, deepest)), marks[t.Status], plain(t.ID), plain(t.Title))
+			fmt.Fprintf(&b, "%s%s %s %s", strings.Repeat("  ", min(r.depth, deepest)), marks[t.Status], Plain(t.ID), Plain(t.Title))
 			if unmet := g.Unmet(t); len(unmet) > 0 && t.Status != Done {
-				fmt.Fprintf(&b, " (waits for %s)", plain(strings.Join(unmet, ", ")))
+				fmt.Fprintf(&b, " (waits for %s)", Plain(strings.Join(unmet, ", ")))
 			}
 			if t.Status == Blocked && t.Blocker != "" {
-				fmt.Fprintf(&b, " (blocked: %s)", plain(t.Blocker))
+				fmt.Fprintf(&b, " (blocked: %s)", Plain(t.Blocker))
 			}
 			b.WriteByte('\n')
 			if first, _ := g.index(t.ID); first == r.at {
@@ -78,8 +78,8 @@ func tree(tasks []Task) string {
 	return b.String()
 }
 
-// plain is a text on one line, without what moves a cursor.
-func plain(s string) string {
+// Plain is a text on one line, without what moves a cursor.
+func Plain(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
 			return ' '
@@ -111,7 +111,7 @@ func mermaid(tasks []Task) string {
 	escape := strings.NewReplacer("#", "#35;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "`", "#96;", "\\", "#92;", "&", "#amp;")
 	for i := range tasks {
 		t := &tasks[i]
-		fmt.Fprintf(&b, "  n%d[\"%s: %s\"]:::%s\n", i, escape.Replace(plain(t.ID)), escape.Replace(plain(t.Title)), t.Status)
+		fmt.Fprintf(&b, "  n%d[\"%s: %s\"]:::%s\n", i, escape.Replace(Plain(t.ID)), escape.Replace(Plain(t.Title)), t.Status)
 	}
 	NewGraph(tasks).edges(
 		func(from, to int) { fmt.Fprintf(&b, "  n%d --> n%d\n", from, to) },
@@ -127,7 +127,7 @@ func dot(tasks []Task) string {
 	b.WriteString("digraph tasks {\n  rankdir=LR;\n  node [shape=box, style=filled];\n")
 	for i := range tasks {
 		t := &tasks[i]
-		fmt.Fprintf(&b, "  n%d [label=\"%s: %s\", fillcolor=%s];\n", i, escape.Replace(plain(t.ID)), escape.Replace(plain(t.Title)), colours[t.Status])
+		fmt.Fprintf(&b, "  n%d [label=\"%s: %s\", fillcolor=%s];\n", i, escape.Replace(Plain(t.ID)), escape.Replace(Plain(t.Title)), colours[t.Status])
 	}
 	NewGraph(tasks).edges(
 		func(from, to int) { fmt.Fprintf(&b, "  n%d -> n%d;\n", from, to) },

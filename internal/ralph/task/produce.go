@@ -113,6 +113,15 @@ func FreeID(taken func(string) bool) string {
 	}
 }
 
+// Get returns the task with an id, or an *UnknownTaskError, which names one whose id is alike.
+func (f *File) Get(id string) (*Task, error) {
+	i, err := f.need(id)
+	if err != nil {
+		return nil, err
+	}
+	return &f.Tasks[i], nil
+}
+
 // need finds a task or says that there is none.
 func (f *File) need(id string) (int, error) {
 	if i := f.Find(id); i >= 0 {

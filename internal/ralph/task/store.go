@@ -165,8 +165,8 @@ func (s Store) apply(in *Inspection, edit func(*File) error, before func() error
 	next.bump()
 	text := Stringify(next)
 	after := ParseText(text)
-	if err := after.Err(s.Path); err != nil {
-		return nil, fmt.Errorf("nothing was written: %w", err)
+	if after.File == nil {
+		return nil, fmt.Errorf("nothing was written: %w", &InvalidError{Path: s.Path, Diagnostics: after.Diagnostics, Proposed: true})
 	}
 	if after.Repaired { // a change that reading would undo is no change
 		return nil, fmt.Errorf("nothing was written: %s", firstMessages(after.Diagnostics))

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// errNoTerminal is why a question is not asked.
+var errNoTerminal = errors.New("this has to be confirmed, and there is no terminal to ask at")
+
+// interactive tells whether somebody is there to answer.
+func interactive(p *Proc) bool { return p.In != nil && term.IsTerminal(int(p.In.Fd())) }
+
+// ask asks a question and returns the answer in small letters. The end of the input is an empty answer.
+func ask(p *Proc, question string) (string, error) {
+	if !interactive(p) {
+		return "", usage(errNoTerminal, "add --yes when you have made sure")
+	}
+	fmt.Fprint(p.Err, question)
+	line, err := readLine(p)
+	if err != nil {
+		return "", err
+	}
+	return strings.ToLower(strings.TrimSpace(line)), nil
+}
+
+// readLine reads one line and not a byte more, so that the next question finds its answer.
+func readLine(p *Proc) (string, error) {
+	line, err := bufio.NewReaderSize(oneByte{p.In}, 16).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the answer: %w", err)
+	}
+	return line, nil
+}
+
+// oneByte reads byte by byte.
+type oneByte struct{ r io.Reader }
+
+func (o oneByte) Read(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	return o.r.Read(b[:1])
+}
