@@ -381,21 +381,17 @@ ${1-}"
 		fi
 	done
 	case $PHASE in
-	public) set -- commit "--message=$message" -- "$@" ;;
+	public) set -- commit "--message=$message" ${patterns:+"listfile0:$patterns"} -- "$@" ;;
 	draft)
 		[ "$CHILDREN" = 0 ] || die 128 "the draft $(printf %.12s "$NODE") has children, so it cannot be amended: go to its top with \`hg update tip\`"
-		set -- --config extensions.amend= amend -- "$@"
+		set -- --config extensions.amend= amend ${patterns:+"listfile0:$patterns"} -- "$@"
 		;;
 	*) die 128 "$(secret)" ;;
 	esac
 	if [ "$PHASE" = public ] && [ "$(hg config phases.new-commit 2>/dev/null)" = secret ]; then
 		die 128 "new commits are secret here (phases.new-commit), so that none can grow: set it to draft for this repository"
 	fi
-	if [ -n "$patterns" ]; then
-		with_paths hg -q "$@" "listfile0:$patterns" >/dev/null
-	else
-		with_paths hg -q "$@" >/dev/null
-	fi
+	with_paths hg -q "$@" >/dev/null
 	case $? in
 	0) ;;
 	1)

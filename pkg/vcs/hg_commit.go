@@ -73,14 +73,33 @@ func (h *hg) commit(ctx context.Context, p prepared) error {
 			return err
 		}
 		defer os.Remove(list)
+		if err := h.dropMissing(ctx, p.paths); err != nil {
+			return err
+		}
 		args = append(args, "--hg-patterns="+list)
 	}
 	_, err := h.run.run(ctx, call{access: hooks, args: args})
 	return err
 }
 
-// patterns writes names down as Mercurial's own patterns, beside the repository's data. What is gone from the tree is taken out of the
-// repository first, as the script does with names that it is given.
+// dropMissing tells the repository of what is gone from the tree, as the script does with names that it is given.
+func (h *hg) dropMissing(ctx context.Context, paths []string) error {
+	var gone []string
+	for _, path := range paths {
+		if _, err := os.Lstat(h.abs(path)); err != nil {
+			gone = append(gone, "path:"+path)
+		}
+	}
+	for some := range slices.Chunk(gone, maxArgs) {
+		_, err := h.ask.run(ctx, call{access: writes, args: append([]string{"-q", "remove", "--after"}, some...)})
+		if err != nil && exitCode(err) != 1 { // 1: some were told already
+			return err
+		}
+	}
+	return nil
+}
+
+// patterns writes names down as Mercurial's own patterns, beside the repository's data.
 func (h *hg) patterns(paths []string) (string, error) {
 	dir := filepath.Join(h.meta, "ralphex")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
