@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/setup"
@@ -69,7 +70,9 @@ func (s *store) examine(ctx context.Context, p *Proc, configDir string) []check 
 		add("places", "fail", err.Error(), hintOf(err))
 	}
 	for _, f := range []struct{ name, path string }{{"objective", s.PRD}, {"progress", s.Progress}, {"tasks", s.Tasks}} {
-		if _, err := os.Stat(f.path); err != nil {
+		if err := durable.CheckRegular(f.path); err != nil {
+			add(f.name, "fail", err.Error(), "move it away, then ralphex workspace doctor --fix")
+		} else if _, err := os.Stat(f.path); err != nil {
 			next := "ralphex workspace doctor --fix"
 			if !s.initialized() {
 				next = "ralphex workspace init"

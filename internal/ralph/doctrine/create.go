@@ -98,7 +98,7 @@ func stat(ws *durable.Dir, l layout.Layout, p string) (fs.FileInfo, error) {
 func (c *Changes) repairIndex(ws *durable.Dir, now time.Time) error {
 	at := path.Join(layout.DoctrineDir, EvidenceIndex)
 	name := filepath.FromSlash(at)
-	old, err := ws.Root().ReadFile(name)
+	old, err := ws.ReadFile(name, maxSize)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", at, err)
 	}

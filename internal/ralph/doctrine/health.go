@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/stable"
 )
@@ -37,6 +38,9 @@ type Finding struct {
 	Message string
 }
 
+// maxSize is the largest doctrine file that is looked at.
+const maxSize = 16 << 20
+
 const adoptHint = " Run `ralphex workspace adopt`."
 
 // Report is the state of a pack.
@@ -65,7 +69,7 @@ func Inspect(l layout.Layout) Report {
 	}
 	for _, f := range Files {
 		at := path.Join(layout.DoctrineDir, f.Name)
-		data, err := root.ReadFile(filepath.FromSlash(at))
+		data, err := durable.ReadIn(root, filepath.FromSlash(at), maxSize)
 		if err != nil {
 			add(Incomplete, CodeFileMissing, unreadable(at, err))
 			continue
@@ -75,7 +79,7 @@ func Inspect(l layout.Layout) Report {
 		}
 	}
 	at := path.Join(layout.DoctrineDir, EvidenceIndex)
-	if data, err := root.ReadFile(filepath.FromSlash(at)); err != nil {
+	if data, err := durable.ReadIn(root, filepath.FromSlash(at), maxSize); err != nil {
 		add(Incomplete, CodeFileMissing, unreadable(at, err))
 	} else if why := checkEvidenceIndex(data); why != "" {
 		add(InvalidIndex, CodeIndexInvalid, at+" is invalid: "+why+".")
@@ -117,7 +121,7 @@ func Take(l layout.Layout) Protection {
 		if !f.Protected {
 			continue
 		}
-		if data, err := root.ReadFile(filepath.FromSlash(at)); err == nil {
+		if data, err := durable.ReadIn(root, filepath.FromSlash(at), maxSize); err == nil {
 			p[at] = stable.Hash(data)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/lock"
 	"ralphex/internal/ralph/stable"
@@ -188,9 +189,12 @@ func handoffs(l layout.Layout, now time.Time) []Signal {
 	return out
 }
 
+// maxSize is the largest file that is looked at.
+const maxSize = 64 << 20
+
 // object reads a file that holds a JSON object; nil where it doesn't.
 func object(path string) *stable.Object {
-	data, err := os.ReadFile(path)
+	data, err := durable.ReadFile(path, maxSize)
 	if err != nil {
 		return nil
 	}

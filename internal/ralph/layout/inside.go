@@ -36,12 +36,23 @@ func (e *OutsideError) Hint() string {
 	return "set ralphCodex." + e.Key + " to a path inside the workspace"
 }
 
+// NotFolderError says that something else is where the store's folder belongs.
+type NotFolderError struct{ Path string }
+
+func (e *NotFolderError) Error() string { return e.Path + " is a file, expected a folder" }
+
+// Hint says what to do.
+func (e *NotFolderError) Hint() string { return "move it away, then ralphex workspace init" }
+
 // CheckInside refuses a layout that would write outside the workspace: through a setting, "..", or a symlink. Call it before anything is
 // written. Places that do not exist yet are judged by the nearest folder above them that does.
 func (l Layout) CheckInside() error {
 	root, err := filepath.EvalSymlinks(l.Root)
 	if err != nil {
 		return fmt.Errorf("workspace root: %w", err)
+	}
+	if fi, err := os.Stat(l.Ralph); err == nil && !fi.IsDir() {
+		return &NotFolderError{l.Ralph}
 	}
 	places := []moved{{"", l.Ralph}}
 	for _, p := range []string{l.Doctrine, l.Claims, l.State, l.Prompts, l.Runs, l.Handoff, l.Logs, l.Ignore, l.PRD, l.Progress, l.Tasks, l.Artifacts} {

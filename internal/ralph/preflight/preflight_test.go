@@ -287,3 +287,21 @@ func TestClaimsNeverBlock(t *testing.T) {
 	assert.Equal(t, "unknown", r.ActiveClaims)
 	assert.Contains(t, codes(r), "claims_file_unreadable")
 }
+
+// TestLinksToDevicesAreNotRead keeps a repository from holding a link that is read for ever.
+func TestLinksToDevicesAreNotRead(t *testing.T) {
+	if os.DevNull != "/dev/null" {
+		t.Skip("no device files here")
+	}
+	w := workspace(t, todoTask)
+	for _, name := range []string{"tasks.json", "claims.json", "artifacts/latest-result.json", "handoffs/h.json"} {
+		at := filepath.Join(w.Ralph, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(at), 0o750))
+		require.NoError(t, os.RemoveAll(at))
+		require.NoError(t, os.Symlink("/dev/zero", at))
+	}
+	r := w.look(Request{})
+	assert.False(t, r.Ready)
+	assert.Contains(t, r.Lines(TaskGraph), "tasks.json is a device, expected a file")
+	assert.Contains(t, r.Lines(ClaimGraph), "claims.json is a device")
+}

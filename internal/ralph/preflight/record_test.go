@@ -146,7 +146,7 @@ func TestEveryCodeCanBeMade(t *testing.T) {
 			assert.Equal(t, row.Severity, d.Severity, d.Code)
 		}
 	}
-	for _, tasks := range []string{"{", "7", "{}", `{"tasks":[{}]}`,
+	for _, tasks := range []string{"{", "7", "{}", `{"version":99,"tasks":[]}`, `{"tasks":[{}]}`,
 		`{"version":2,"tasks":[{"id":"a","title":"a","status":"todo"},{"id":"a","title":"a","status":"todo","parentId":"a","dependsOn":["a","x"],"depends_on":[]},
 		 {"id":"b","title":"b","status":"done","dependsOn":["a"]},{"id":"c","title":"c","status":"blocked","parentId":"b"},{"id":"d","title":"d","status":"todo","parentId":"z"},
 		 {"id":"e","title":"e","status":"todo","parentId":"f","dependsOn":["f"]},{"id":"f","title":"f","status":"todo","parentId":"e","dependsOn":["e"]}]}`,

@@ -2,10 +2,11 @@ package preflight
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ralphex/internal/durable"
 )
 
 // targets are the names that a project gives to what proves it, best first.
@@ -23,7 +24,7 @@ func scanCommands(dir string) []string {
 		}
 	}
 	read := func(name string) ([]byte, bool) {
-		data, err := os.ReadFile(filepath.Join(dir, name))
+		data, err := durable.ReadFile(filepath.Join(dir, name), maxSize)
 		return data, err == nil
 	}
 	if data, ok := read("package.json"); ok {

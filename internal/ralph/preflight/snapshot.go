@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/ralph/health"
@@ -86,15 +87,19 @@ func Read(ctx context.Context, l layout.Layout, s settings.Settings, look Looker
 			snap.Missing = append(snap.Missing, l.Rel(path))
 		}
 	}
-	snap.Tasks, snap.TasksErr = task.At(l.Tasks).Read(ctx)
-	snap.Claims, snap.ClaimsErr = claim.New(l.Claims, s.ClaimTTL).Inspect(ctx, now)
+	if snap.TasksErr = durable.CheckRegular(l.Tasks); snap.TasksErr == nil {
+		snap.Tasks, snap.TasksErr = task.At(l.Tasks).Read(ctx)
+	}
+	if snap.ClaimsErr = durable.CheckRegular(l.Claims); snap.ClaimsErr == nil {
+		snap.Claims, snap.ClaimsErr = claim.New(l.Claims, s.ClaimTTL).Inspect(ctx, now)
+	}
 	snap.Doctrine = doctrine.Inspect(l)
 	snap.Latest = readSurfaces(l)
 	snap.Retention = countArtifacts(l)
 	root := verificationRoot(l, s)
 	snap.Scanned = scanCommands(root)
 	if s.MemoryStrategy == "summary" {
-		text, _ := os.ReadFile(l.Memory) // a missing summary is no fallback
+		text, _ := durable.ReadFile(l.Memory, maxSize) // a missing summary is no fallback
 		snap.Fallback = strings.Contains(strings.ToLower(string(text)), "static fallback")
 	}
 	snap.Provider = look.Provider(ctx)
@@ -110,6 +115,9 @@ func (s Snapshot) LockTimeout() (lock.Result, bool) {
 	}
 	return timeout.Result, true
 }
+
+// maxSize is the largest file that is looked at, tasks.json apart.
+const maxSize = 64 << 20
 
 // countArtifacts counts what the retention settings are about.
 func countArtifacts(l layout.Layout) Retention {

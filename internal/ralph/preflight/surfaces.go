@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/stable"
 )
@@ -44,7 +45,7 @@ func readSurfaces(l layout.Layout) Surfaces {
 		}
 	}
 	for _, pointer := range pointerFields(p) {
-		data, err := os.ReadFile(pointer.path)
+		data, err := durable.ReadFile(pointer.path, maxSize)
 		if err != nil {
 			continue
 		}

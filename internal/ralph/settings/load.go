@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"ralphex/internal/durable"
 )
 
 // Files, relative to the workspace, in the order in which they win.
@@ -76,10 +78,7 @@ func unknown(set map[string]value) []Warning {
 }
 
 func readFile(dir *os.Root, name string) (map[string]json.RawMessage, string) {
-	if fi, err := dir.Stat(name); err == nil && fi.Size() > maxSize {
-		return nil, fmt.Sprintf("%d bytes: a settings file has at most %d", fi.Size(), maxSize)
-	}
-	data, err := dir.ReadFile(name)
+	data, err := durable.ReadIn(dir, name, maxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ""
 	}

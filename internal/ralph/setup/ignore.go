@@ -23,7 +23,7 @@ func (w *worker) ignore() error {
 	if err != nil {
 		return err
 	}
-	old, err := w.ws.Root().ReadFile(rel)
+	old, err := w.ws.ReadFile(rel, maxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return w.file(w.l.Ignore, text)

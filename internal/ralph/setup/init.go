@@ -96,6 +96,9 @@ func prdText(objective string) []byte {
 	return []byte(stable.Text("# Objective\n\n" + objective))
 }
 
+// maxSize is the largest file that is looked at.
+const maxSize = 64 << 20
+
 // worker makes files of one workspace and remembers what it did.
 type worker struct {
 	l    layout.Layout
@@ -180,7 +183,7 @@ func (w *worker) tasks(ctx context.Context, data []byte) error {
 		if err != nil {
 			return err
 		}
-		old, err := w.ws.Root().ReadFile(rel)
+		old, err := w.ws.ReadFile(rel, maxSize)
 		if err == nil && stable.Trim(string(old)) == "" {
 			w.told(w.l.Tasks, true)
 			return w.ws.WriteFile(rel, data, 0o644)

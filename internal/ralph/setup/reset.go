@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/lock"
 	"ralphex/internal/ralph/stable"
@@ -139,7 +140,7 @@ func (p ResetPlan) Apply(ctx context.Context, l layout.Layout) error {
 // ActiveHolders reads the claims file for active claims of CLI runs that are not stale, as "agent, task, since". It reads the raw file: one
 // that can't be understood is an error, since nobody knows then who works here. A missing one has no claims. ttl 0 = nothing gets stale.
 func ActiveHolders(l layout.Layout, ttl time.Duration, now time.Time) ([]string, error) {
-	data, err := os.ReadFile(l.Claims)
+	data, err := durable.ReadFile(l.Claims, maxSize)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && stable.Trim(string(data)) == "" {
 		return nil, nil
 	}

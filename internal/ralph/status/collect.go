@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/stable"
@@ -17,7 +18,11 @@ import (
 // Collect makes the report from a snapshot, its preflight, and what state.json and the latest pointers say. It writes nothing.
 func Collect(ctx context.Context, s preflight.Snapshot, repo Repo) *Report {
 	l := s.Layout
-	loaded, err := state.New(l.State, state.Options{Artifacts: l.Artifacts}).Load(ctx)
+	var loaded state.Loaded
+	err := durable.CheckRegular(l.State)
+	if err == nil {
+		loaded, err = state.New(l.State, state.Options{Artifacts: l.Artifacts}).Load(ctx)
+	}
 	c := &collector{s: s, l: l, state: loaded.State, r: &Report{Version: 1, Workspace: l.Root, Repo: repo,
 		Handoffs: []Handoff{}, History: []string{}, Verifiers: []Verifier{}, DeadLetter: []string{}, Problems: []string{}, Claims: []ClaimLine{}}}
 	for _, e := range []error{err, loaded.Warning, s.ClaimsErr} {
@@ -250,8 +255,11 @@ func (c *collector) rel(path string) string {
 	return c.l.Rel(path)
 }
 
+// maxSize is the largest file that is looked at.
+const maxSize = 64 << 20
+
 func object(path string) *stable.Object {
-	data, err := os.ReadFile(path)
+	data, err := durable.ReadFile(path, maxSize)
 	if err != nil {
 		return nil
 	}
