@@ -131,6 +131,7 @@ func history(t *testing.T, seed uint64, steps int) {
 		tried := func(v vcs.Repo) (vcs.CommitResult, string, []string) {
 			res, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m  \n\n\n\nbody ", Paths: ours})
 			if err != nil {
+				t.Logf("%s refuses %q: %v", v.Kind(), ours, err)
 				return res, "refused", flat(t, r)
 			}
 			return res, r.Git("ls-files", "-s", "-z"), flat(t, r)

@@ -70,6 +70,9 @@ func (r *repository) newCommitting(ctx context.Context, req CommitRequest) (*com
 			return nil, err
 		}
 	}
+	if err := c.dropReplaced(ctx); err != nil {
+		return nil, err
+	}
 	// "git add" would say so as well, but only after it had put other paths in the place of what is staged.
 	rules := r.ignores()
 	for _, p := range c.fresh {
@@ -116,6 +119,25 @@ func (c *committing) sort(ctx context.Context, p string, have map[string]indexEn
 			c.paths = append(c.paths, p)
 		}
 	}
+	return nil
+}
+
+// dropReplaced leaves out what was only staged and now lies below a file of ours: once that file is added, git knows nothing of it any more.
+func (c *committing) dropReplaced(ctx context.Context) error {
+	kept := c.paths[:0:0]
+	for _, p := range c.paths {
+		if slices.ContainsFunc(parents(p), func(dir string) bool { return slices.Contains(c.fresh, dir) }) {
+			inHead, err := c.r.inHead(ctx, p)
+			if err != nil {
+				return err
+			}
+			if !inHead {
+				continue
+			}
+		}
+		kept = append(kept, p)
+	}
+	c.paths = kept
 	return nil
 }
 

@@ -126,6 +126,16 @@ var commitStories = []story{
 		commit(t, v, st.Paths()...)
 		assert.Empty(t, s.Status())
 	}},
+	{"commit/a folder that was only staged becomes a file", func(t *testing.T, s *stage) {
+		s.Commit("first")
+		s.Write("d/x", "1")
+		s.Git("add", "d/x")
+		s.Remove("d")
+		s.Write("d", "1")
+		commit(t, s.repo(t), "d/x", "d")
+		assert.Empty(t, s.Status())
+		assert.Equal(t, []string{"A\td"}, s.Committed())
+	}},
 	{"commit/announced files", func(t *testing.T, s *stage) {
 		s.Commit("first")
 		s.Write("a", "1")
