@@ -1,6 +1,8 @@
 // Package vcs is what ralphex asks of a repository: where am I, what has changed, make a branch, commit exactly these paths.
 // It knows no plan, no task and no policy; it never resets, cleans, stashes, forces or skips a hook.
 //
+//	Open (open.go) ──► *repository with git at hand · *alone without (alone.go) · a wrapper · Mercurial
+//
 //	    Repo (vcs.go)
 //	      │
 //	  *repository ─────────────┬──────────────────────────┐

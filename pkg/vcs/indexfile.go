@@ -200,6 +200,7 @@ func (e *fileEntry) untouched(fi fs.FileInfo, written time.Time) bool {
 type lockedIndex struct {
 	*lockFile
 	index *indexFile
+	since time.Time // no file of ours was looked at before
 }
 
 func (a *alone) lockIndex(ctx context.Context) (*lockedIndex, error) {
@@ -212,21 +213,25 @@ func (a *alone) lockIndex(ctx context.Context) (*lockedIndex, error) {
 		l.abort()
 		return nil, err
 	}
-	return &lockedIndex{lockFile: l, index: x}, nil
+	return &lockedIndex{lockFile: l, index: x, since: time.Now()}, nil
 }
 
 func (l *lockedIndex) commit() error {
-	l.index.smudge()
+	l.index.smudge(l.since)
 	return l.replace(l.index.encode())
 }
 
 // smudge keeps in doubt what was in doubt. A file that changed in the very moment in which the index was written looks untouched by its stat
-// data; only the index's own time says that it has to be looked at. That time is about to change, so a size that can't be right takes its place.
-func (x *indexFile) smudge() {
+// data; only the index's own time says that it has to be looked at. That time is about to change, so a size that can't be right takes its
+// place. A moment is a second: many gits are built to compare no less.
+func (x *indexFile) smudge(since time.Time) {
 	for i := range x.entries {
 		e := &x.entries[i]
-		at := time.Unix(int64(binary.BigEndian.Uint32(e.head[8:])), int64(binary.BigEndian.Uint32(e.head[12:])))
-		if !e.fresh && !at.Before(x.at) {
+		limit := x.at
+		if e.fresh {
+			limit = since
+		}
+		if int64(binary.BigEndian.Uint32(e.head[8:])) >= limit.Unix() {
 			binary.BigEndian.PutUint32(e.head[36:], 0)
 		}
 	}
