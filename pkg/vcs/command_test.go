@@ -148,8 +148,9 @@ func TestOpenWithoutGit(t *testing.T) {
 	require.ErrorIs(t, err, ErrNoTool)
 	_, err = Open(t.Context(), dir, Options{Backend: "svn"})
 	require.ErrorIs(t, err, ErrUnsupported)
-	hg := t.TempDir()
-	require.NoError(t, os.Mkdir(filepath.Join(hg, ".hg"), 0o755))
-	_, err = Open(t.Context(), hg, Options{})
-	require.ErrorIs(t, err, ErrUnsupported)
+	_, err = Open(t.Context(), dir, Options{Backend: "git", Env: []string{"PATH=" + dir}})
+	require.ErrorIs(t, err, ErrNoTool)
+	v, err := Open(t.Context(), dir, Options{Env: []string{"PATH=" + dir}})
+	require.NoError(t, err)
+	assert.Equal(t, "go-git", v.Kind(), "where no git is installed the library works alone")
 }
