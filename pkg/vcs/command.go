@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,7 +116,12 @@ func (r runner) once(ctx context.Context, c call) ([]byte, error) {
 	cmd.Dir = r.dir
 	cmd.Env = r.environ(c)
 	if c.stdin != nil {
-		cmd.Stdin = bytes.NewReader(c.stdin)
+		in, err := input(c.stdin)
+		if err != nil {
+			return nil, fmt.Errorf("input for %s: %w", r.shown(), err)
+		}
+		defer closeInput(in)
+		cmd.Stdin = in
 	}
 	var stdout bytes.Buffer
 	stderr := &tail{limit: 16 << 10}
@@ -142,6 +148,30 @@ func (r runner) once(ctx context.Context, c call) ([]byte, error) {
 		ce.Err = err
 	}
 	return nil, ce
+}
+
+// input is what a command reads, whole before the command starts. Through a pipe it would come in pieces, and a command outlives us: if
+// we were killed between its start and our last byte, it would take what it has for everything. An empty list of paths makes "git commit"
+// commit all that the user has staged.
+func input(text []byte) (*os.File, error) {
+	f, err := os.CreateTemp("", "ralphex-input-")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(f.Name()) // so that a kill leaves none; where an open file can't be removed, closeInput does it
+	if _, err = f.Write(text); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		closeInput(f)
+		return nil, err
+	}
+	return f, nil
+}
+
+func closeInput(f *os.File) {
+	_ = f.Close()
+	_ = os.Remove(f.Name())
 }
 
 // shown is the command's name in errors.

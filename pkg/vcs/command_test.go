@@ -55,6 +55,16 @@ func TestRunKeepsTheTailOfStderr(t *testing.T) {
 	assert.True(t, strings.HasSuffix(ce.Stderr, "line 2999 of very much noise"))
 }
 
+// A command outlives a killed ralphex: what it reads is there before it starts, or an empty list of paths would commit all that is staged.
+func TestRunInputIsWholeBeforeTheStart(t *testing.T) {
+	want := strings.Repeat("a name\x00", 100_000) // more than a pipe holds
+	for _, text := range []string{"", want} {
+		out, err := script(t, `test -f /dev/stdin || exit 9; cat`).run(t.Context(), call{access: writes, args: []string{"commit"}, stdin: []byte(text)})
+		require.NoError(t, err, "the input is no file")
+		assert.Equal(t, text, string(out))
+	}
+}
+
 func TestRunEnvironment(t *testing.T) {
 	r := script(t, `echo "$LC_ALL|$GIT_DIR|$GIT_TERMINAL_PROMPT|$GIT_OPTIONAL_LOCKS|$GIT_LITERAL_PATHSPECS|$GIT_EDITOR|$GIT_PAGER"`)
 	for a, want := range map[access]string{
