@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"ralphex/internal/ralph/claim"
@@ -56,6 +57,7 @@ func openBacklog(ctx context.Context, p *Proc, json bool) (*backlog, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a look is short: collecting costs more of its time than anything but the parser
 	b := &backlog{store: s}
 	if b.in, err = task.At(s.Tasks).Read(ctx); err == nil {
 		err = b.in.Err(s.Tasks)

@@ -1,6 +1,7 @@
 package stable
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 )
@@ -74,6 +75,17 @@ func (o *Object) Keys() []string {
 		keys[i] = m.key
 	}
 	return keys
+}
+
+// All goes through keys and values in the order of Keys. The object must not change meanwhile.
+func (o *Object) All() iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for _, m := range o.ordered() {
+			if !yield(m.key, m.val) {
+				return
+			}
+		}
+	}
 }
 
 // KeyAt returns the byte offset of the key's opening quote in the text, -1 for a key that was set or isn't there.

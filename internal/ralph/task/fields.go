@@ -42,6 +42,9 @@ type correction struct{ from, to string }
 // correct renames misspelled keys of an entry. A key whose target is there, null included, is only removed. Later keys see what
 // earlier ones did, so the first of two misspellings wins.
 func correct(o *stable.Object) []correction {
+	if plainly(o) {
+		return nil
+	}
 	var list []correction
 	for _, key := range o.Keys() {
 		if supported[key] {
@@ -69,3 +72,17 @@ var supported = func() map[string]bool {
 	}
 	return m
 }()
+
+// plainly tells whether an entry has no key that could be misspelled. Nearly all have none, and this is asked of each.
+func plainly(o *stable.Object) bool {
+	for key := range o.All() {
+		switch key { // the usual ones; a switch over words is faster than the map
+		case "id", "title", "status", "parentId", "dependsOn", "notes", "validation", "acceptance":
+		default:
+			if !supported[key] {
+				return false
+			}
+		}
+	}
+	return true
+}

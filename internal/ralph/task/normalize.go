@@ -19,77 +19,103 @@ func (e *FieldError) Error() string { return fmt.Sprintf("field %q must be %s", 
 // so does what has a wrong type, an unknown word or only blanks. Keys are matched exactly; unknown ones are left behind.
 func normalize(o *stable.Object) (Task, error) {
 	var t Task
-	var err error
-	if t.ID, err = required(o, "id"); err != nil {
-		return Task{}, err
+	for key, v := range o.All() { // one walk: a backlog has ten thousand entries
+		switch key {
+		case "id":
+			t.ID = trimmed(v)
+		case "title":
+			t.Title = trimmed(v)
+		case "status":
+			t.Status = word(v, Statuses)
+		case "parentId":
+			t.ParentID = trimmed(v)
+		case "dependsOn":
+			t.DependsOn = unique(list(v))
+		case "notes":
+			t.Notes = trimmed(v)
+		case "validation":
+			t.Validation = trimmed(v)
+		case "blocker":
+			t.Blocker = trimmed(v)
+		case "priority":
+			t.Priority = word(v, priorities)
+		case "mode":
+			t.Mode = word(v, modes)
+		case "tier":
+			t.Tier = word(v, tiers)
+		case "acceptance":
+			t.Acceptance = list(v)
+		case "constraints":
+			t.Constraints = list(v)
+		case "context":
+			t.Context = list(v)
+		case "writeRiskLabels":
+			t.WriteRiskLabels = list(v)
+		case "lastVerifierResult":
+			t.LastVerifierResult = word(v, verifiers)
+		case "lastReconciliationWarning":
+			t.LastReconciliationWarning = trimmed(v)
+		}
 	}
-	if t.Title, err = required(o, "title"); err != nil {
-		return Task{}, err
-	}
-	status, _ := o.Get("status")
-	s, _ := status.(string)
-	if t.Status = Status(s); !slices.Contains(Statuses, t.Status) {
+	switch {
+	case t.ID == "":
+		return Task{}, &FieldError{"id", "a string that is not blank"}
+	case t.Title == "":
+		return Task{}, &FieldError{"title", "a string that is not blank"}
+	case t.Status == "":
 		return Task{}, &FieldError{"status", `one of "todo", "in_progress", "blocked", "done"`}
 	}
-	t.ParentID = text(o, "parentId")
-	t.DependsOn = unique(texts(o, "dependsOn"))
-	t.Notes = text(o, "notes")
-	t.Validation = text(o, "validation")
-	t.Blocker = text(o, "blocker")
-	t.Priority = word(o, "priority", priorities)
-	t.Mode = word(o, "mode", modes)
-	t.Tier = word(o, "tier", tiers)
-	t.Acceptance = texts(o, "acceptance")
-	t.Constraints = texts(o, "constraints")
-	t.Context = texts(o, "context")
-	t.WriteRiskLabels = texts(o, "writeRiskLabels")
-	t.LastVerifierResult = word(o, "lastVerifierResult", verifiers)
-	t.LastReconciliationWarning = text(o, "lastReconciliationWarning")
 	return t, nil
 }
 
-func required(o *stable.Object, key string) (string, error) {
-	v, _ := o.Get(key)
-	s, ok := v.(string)
-	if s = stable.Trim(s); !ok || s == "" {
-		return "", &FieldError{key, "a string that is not blank"}
-	}
-	return s, nil
-}
-
-// text reads an optional string, trimmed. Nothing but a string is one.
-func text(o *stable.Object, key string) string {
-	v, _ := o.Get(key)
+// trimmed is a string without blanks around it. Nothing but a string is one.
+func trimmed(v any) string {
 	s, _ := v.(string)
 	return stable.Trim(s)
 }
 
-// texts reads an optional list of strings: those that are strings, trimmed, without blank ones. A lone string is no list.
+// text reads an optional string.
+func text(o *stable.Object, key string) string {
+	v, _ := o.Get(key)
+	return trimmed(v)
+}
+
+// texts reads an optional list of strings.
 func texts(o *stable.Object, key string) []string {
 	v, _ := o.Get(key)
-	list, ok := v.(*stable.Array)
+	return list(v)
+}
+
+// list is those items of a list that are strings, trimmed, without blank ones. A lone string is no list.
+func list(v any) []string {
+	a, ok := v.(*stable.Array)
 	if !ok {
 		return nil
 	}
 	var out []string
-	for _, item := range list.Items {
-		if s, ok := item.(string); ok {
-			if s = stable.Trim(s); s != "" {
-				out = append(out, s)
+	for _, item := range a.Items {
+		if s := trimmed(item); s != "" {
+			if out == nil {
+				out = make([]string, 0, len(a.Items))
 			}
+			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// word reads an optional word of a fixed set.
-func word[T ~string](o *stable.Object, key string, known []T) T {
-	v, _ := o.Get(key)
+// word is a word of a fixed set; anything else is none.
+func word[T ~string](v any, known []T) T {
 	s, _ := v.(string)
 	if !slices.Contains(known, T(s)) {
 		return ""
 	}
 	return T(s)
+}
+
+func wordAt[T ~string](o *stable.Object, key string, known []T) T {
+	v, _ := o.Get(key)
+	return word(v, known)
 }
 
 // unique drops repeated strings and keeps the first of each.

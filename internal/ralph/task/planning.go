@@ -45,8 +45,8 @@ func ParsePlanningResponse(text string) (*PlanningResponse, error) {
 		return nil, ErrNoPlan
 	}
 	p := &PlanningResponse{Reasoning: stringIn(o, "reasoning"), Approach: stringIn(o, "approach"), Steps: texts(o, "steps"), Risks: texts(o, "risks"),
-		SuggestedValidation: stringIn(o, "suggestedValidationCommand"), Readiness: word(o, "readiness", readinessWords), ReadinessReason: stringIn(o, "readinessReason"),
-		Atomicity: word(o, "atomicity", atomicityWords), SuggestedAcceptance: texts(o, "suggestedAcceptance"), SuggestedConstraints: texts(o, "suggestedConstraints"),
+		SuggestedValidation: stringIn(o, "suggestedValidationCommand"), Readiness: wordAt(o, "readiness", readinessWords), ReadinessReason: stringIn(o, "readinessReason"),
+		Atomicity: wordAt(o, "atomicity", atomicityWords), SuggestedAcceptance: texts(o, "suggestedAcceptance"), SuggestedConstraints: texts(o, "suggestedConstraints"),
 		SkillsOrInputsUsed: texts(o, "skillsOrInputsUsed"), Object: o}
 	if p.Reasoning == "" && p.Approach == "" && len(p.Steps) == 0 {
 		return nil, ErrNoPlan
@@ -80,7 +80,7 @@ func suggestedChild(v any) (SuggestedChild, error) {
 	}
 	c := SuggestedChild{ID: stringIn(o, "id"), Title: stringIn(o, "title"), ParentID: stringIn(o, "parentId"), Validation: orNil(stringIn(o, "validation")),
 		Rationale: stringIn(o, "rationale"), Acceptance: texts(o, "acceptance"), Constraints: texts(o, "constraints"), Context: texts(o, "context"),
-		Tier: word(o, "tier", tiers), DependsOn: []SuggestedDependency{}}
+		Tier: wordAt(o, "tier", tiers), DependsOn: []SuggestedDependency{}}
 	for _, f := range []struct{ key, v string }{{"id", c.ID}, {"title", c.Title}, {"parentId", c.ParentID}} {
 		if f.v == "" {
 			return SuggestedChild{}, &FieldError{f.key, "a string that is not blank"}
@@ -98,7 +98,7 @@ func suggestedChild(v any) (SuggestedChild, error) {
 			on.TaskID = stable.Trim(d)
 		case *stable.Object:
 			on.TaskID = stringIn(d, "taskId")
-			if r := word(d, "reason", []DependencyReason{BlocksSequence, InheritsParentDependency}); r != "" {
+			if r := wordAt(d, "reason", []DependencyReason{BlocksSequence, InheritsParentDependency}); r != "" {
 				on.Reason = r
 			}
 		}
