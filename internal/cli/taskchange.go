@@ -177,6 +177,9 @@ func (c taskDoneCmd) Run(ctx context.Context, p *Proc) error {
 			return perr
 		}
 	}
+	if err != nil {
+		err = &partlyError{err, done}
+	}
 	return s.taskError(p, c.JSON, err)
 }
 

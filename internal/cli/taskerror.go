@@ -21,7 +21,17 @@ type refusal struct {
 	Dependencies []string          `json:"dependencies,omitempty"` // not done
 	Diagnostics  []task.Diagnostic `json:"diagnostics,omitempty"`
 	Lock         *lockInfo         `json:"lock,omitempty"`
+	Done         []string          `json:"done,omitempty"` // what was done all the same
 }
+
+// partlyError is a refusal of some of what was asked; the rest is done.
+type partlyError struct {
+	err  error
+	done []string
+}
+
+func (e *partlyError) Error() string { return e.err.Error() }
+func (e *partlyError) Unwrap() error { return e.err }
 
 // lockInfo is a lock that was not had.
 type lockInfo struct {
@@ -39,6 +49,9 @@ func (s *store) taskError(p *Proc, json bool, err error) error {
 		return nil
 	}
 	r := refusal{Code: "failed"}
+	if part, ok := errors.AsType[*partlyError](err); ok {
+		r.Done = part.done
+	}
 	out := s.explain(&r, err)
 	if !json {
 		return out
