@@ -38,8 +38,8 @@ var lossy = []struct {
 
 // lossyAllowed are lines that name such a command and don't run it, or that can't lose anything. Each must still be there.
 var lossyAllowed = []struct{ file, text, reason string }{
-	{"internal/workspace/errors.go", "put them away with `git stash -u`", "a hint: the person types it, knowing what is in their tree"},
-	{"internal/cli/doctor.go", "commit or stash them", "a hint: the person types it"},
+	{"pkg/vcs/verbs.go", "git stash -u", "a hint: the person types it, knowing what is in their tree"},
+	{"pkg/vcs/verbs.go", "hg unbundle brings one back from .hg/strip-backup", "names a folder"},
 	{"pkg/vcs/verbs.go", "hg revert {path}", "a word for hints: one path that the person names; Mercurial keeps the old file as .orig"},
 }
 

@@ -133,6 +133,7 @@ func (h *hg) state(ctx context.Context) (hgState, error) {
 	if len(f) != 6 {
 		return hgState{}, fmt.Errorf("hg log -r .: expected six fields, got %q", out)
 	}
+	h.parents.note(notNull(f[0]), notNull(f[1]))
 	return hgState{rev: notNull(f[0]), parent: notNull(f[1]), phase: f[2], children: f[3] != "0", merge: f[4] != "0", bookmark: f[5]}, nil
 }
 

@@ -23,6 +23,7 @@ func (h *hg) Commit(ctx context.Context, req CommitRequest) (CommitResult, error
 	if err != nil {
 		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
 	}
+	titled := before.phase == "public" && req.titled()
 	p, err := h.prepare(ctx, req)
 	if err != nil {
 		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
@@ -48,6 +49,7 @@ func (h *hg) Commit(ctx context.Context, req CommitRequest) (CommitResult, error
 		return CommitResult{}, fmt.Errorf("commit: %w", hgRefusal(err))
 	}
 	res, err := h.settled(ctx, before, p)
+	res.Titled = titled && res.Rev != ""
 	if err != nil {
 		err = fmt.Errorf("commit: %w", err)
 	}

@@ -46,18 +46,55 @@ func (h *hg) IsAncestor(ctx context.Context, a, b Rev) (bool, error) {
 	if err == nil || exitCode(err) < 0 {
 		return yes, err
 	}
-	if now := h.became(a); now != a {
-		return h.above(ctx, now, b)
+	switch became, serr := h.successor(ctx, a, b); {
+	case serr != nil:
+		return false, serr
+	case became:
+		return true, nil
 	}
-	out, serr := h.hg(ctx, "log", "--hidden", "-r", "successors("+revset(a)+") and ::"+revset(b), "-T", "x")
-	if serr == nil {
-		return out != "", nil
-	}
-	// It was stripped or amended by somebody else: the backup says that it was here.
-	if left, _ := filepath.Glob(filepath.Join(h.store(), "strip-backup", string(a[:min(len(a), 12)])+"-*.hg")); len(left) > 0 {
-		return false, nil
+	if _, seen := h.parents.of(a); seen || h.backup(a, "") {
+		return false, nil // it was here, and was stripped or rewritten by somebody else
 	}
 	return false, fmt.Errorf("ask whether %s is an ancestor of %s: %w", a, b, err)
+}
+
+// Amended asks about a commit that is gone: one that is still there was not replaced.
+func (h *hg) Amended(ctx context.Context, a, b Rev) (bool, error) {
+	if err := checkRevs(a, b); err != nil || a == b {
+		return false, err
+	}
+	if _, err := h.above(ctx, a, b); err == nil || exitCode(err) < 0 {
+		return false, err
+	}
+	return h.successor(ctx, a, b)
+}
+
+// successor reports whether b stands on what a commit became that is gone. We write down what we amend; under the evolve extension Mercurial
+// knows the rest, and without it the backup that an amend leaves is named after the commit, whose place is taken by a child of its parent.
+func (h *hg) successor(ctx context.Context, a, b Rev) (bool, error) {
+	if now := h.became(a); now != a {
+		yes, err := h.above(ctx, now, b)
+		if err == nil || exitCode(err) < 0 {
+			return yes, err
+		}
+		a = now // which was amended by somebody else
+	}
+	out, err := h.hg(ctx, "log", "--hidden", "-r", "successors("+revset(a)+") and ::"+revset(b), "-T", "x")
+	if err == nil || exitCode(err) < 0 {
+		return out != "", err
+	}
+	parent, known := h.parents.of(a)
+	if !known || parent == "" || !h.backup(a, "-amend") {
+		return false, nil
+	}
+	out, err = h.hg(ctx, "log", "-r", "children("+revset(parent)+") and draft() and ::"+revset(b), "-T", "x")
+	return out != "", err
+}
+
+// backup reports whether Mercurial put a commit away that it took out, for a reason ("-amend", "-backup"; "" = any).
+func (h *hg) backup(rev Rev, reason string) bool {
+	left, _ := filepath.Glob(filepath.Join(h.store(), "strip-backup", rev.Short()+"-*"+reason+".hg"))
+	return len(left) > 0
 }
 
 func (h *hg) above(ctx context.Context, a, b Rev) (bool, error) {

@@ -50,6 +50,8 @@ type LogEntry struct {
 // CommitRequest asks for one commit of named paths.
 type CommitRequest struct {
 	Message string
+	// Title is the message where the run's work is one commit that grows, and this is its first; later requests keep it. Empty = Message.
+	Title string
 	// Paths are relative to the root, with slashes; exactly these are committed, as the working tree has them now:
 	// new files are added, missing ones removed. A folder is refused, so that nothing is swept in.
 	// Paths that neither exist nor are known to the repository are passed over.
@@ -66,6 +68,7 @@ type CommitResult struct {
 	// Replaced is the commit that Rev took the place of, where a run's commit grows instead of getting a successor (Mercurial); the
 	// caller keeps it in its records. Empty = Rev is a commit of its own.
 	Replaced Rev
+	Titled   bool     // the commit bears the request's Title
 	Readded  bool     // a hook changed our paths, and they were added once more
 	Left     []string // our paths that are not clean even so
 }

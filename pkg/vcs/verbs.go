@@ -95,6 +95,66 @@ func NoCommandVerbs() Verbs {
 	}
 }
 
+// Ways are commands for hints that only a person types; no prompt has them.
+type Ways struct {
+	First     string // makes the first commit
+	NewBranch string // makes {branch} here and goes to it
+	PutAway   string // takes uncommitted changes out of the tree, to be had back later
+	Resolved  string // says that a conflict in {path} is resolved
+	Update    string // brings a branch up to date
+	Recover   string // where commits are that no branch has any more
+	// Unfinished tells how each operation of InProgress is brought to its end.
+	Unfinished map[string]string
+	// Staging: a change is first staged and then committed, so a file can differ twice.
+	Staging bool
+}
+
+// Ways returns the hints of the system that the words are of.
+func (v Verbs) Ways() Ways {
+	if v.System == "Mercurial" {
+		return hgWays
+	}
+	return gitWays
+}
+
+var gitWays = Ways{
+	First:     `git commit --allow-empty -m "initial commit"`,
+	NewBranch: "git switch -c {branch}",
+	PutAway:   "git stash -u",
+	Resolved:  "git add {path}",
+	Update:    "git merge",
+	Recover:   "git reflog has every commit",
+	Staging:   true,
+	Unfinished: map[string]string{
+		"merge":       "finish it with `git merge --continue`, or drop it with `git merge --abort`",
+		"rebase":      "finish it with `git rebase --continue`, or drop it with `git rebase --abort`",
+		"am":          "finish it with `git am --continue`, or drop it with `git am --abort`",
+		"cherry-pick": "finish it with `git cherry-pick --continue`, or drop it with `git cherry-pick --abort`",
+		"revert":      "finish it with `git revert --continue`, or drop it with `git revert --abort`",
+		"bisect":      "end it with `git bisect reset`",
+	},
+}
+
+var hgWays = Ways{
+	First:     `hg commit --addremove -m "initial commit"`,
+	NewBranch: "hg bookmark {branch}",
+	PutAway:   "hg --config extensions.shelve= shelve --unknown",
+	Resolved:  "hg resolve --mark {path}",
+	Update:    "hg rebase or hg merge",
+	Recover:   "hg update goes back to a commit, hg unbundle brings one back from .hg/strip-backup",
+	Unfinished: map[string]string{
+		"merge":      "finish it with `hg resolve --list` and `hg commit`, or drop it with `hg merge --abort`",
+		"rebase":     "finish it with `hg rebase --continue`, or drop it with `hg rebase --abort`",
+		"histedit":   "finish it with `hg histedit --continue`, or drop it with `hg histedit --abort`",
+		"graft":      "finish it with `hg graft --continue`, or drop it with `hg graft --abort`",
+		"unshelve":   "finish it with `hg unshelve --continue`, or drop it with `hg unshelve --abort`",
+		"evolve":     "finish it with `hg evolve --continue`, or drop it with `hg evolve --abort`",
+		"transplant": "finish it with `hg transplant --continue`, or drop it with `hg transplant --stop`",
+		"update":     "finish it with `hg update`, without a revision",
+		"bisect":     "end it with `hg bisect --reset`",
+	},
+}
+
 // With fills the words {base}, {path}, … in every command; pairs are name and value, as for [strings.NewReplacer]: With("base", "main").
 // A base of "" is the system's own [Verbs.Base]. Other words stay.
 func (v Verbs) With(pairs ...string) Verbs {

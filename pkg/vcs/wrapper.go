@@ -17,6 +17,7 @@ type wrapper struct {
 	exclude []string
 	can     *abilities
 	kept    kept
+	parents *lineage
 }
 
 var (
@@ -49,15 +50,23 @@ func openWrapper(ctx context.Context, dir string, o Options) (Repo, error) {
 }
 
 func newWrapper(root string, run runner, exclude []string) *wrapper {
-	return &wrapper{root: root, run: run, exclude: exclude, can: &abilities{}, kept: kept{keepDir(root)}}
+	return &wrapper{root: root, run: run, exclude: exclude, can: &abilities{}, kept: kept{keepDir(root)}, parents: &lineage{}}
 }
 
 func (w *wrapper) Root() string { return w.root }
 
 func (w *wrapper) Kind() string { return "wrapper" }
 
-// Verbs are Git's, typed with the wrapper.
-func (w *wrapper) Verbs() Verbs { return GitVerbs(w.run.tool) }
+// Verbs are Git's, typed with the wrapper, as far as its contract goes; the rest is the system's own.
+func (w *wrapper) Verbs() Verbs {
+	v := GitVerbs(w.run.tool)
+	v.Switch = w.run.tool + " checkout {branch}"
+	if w.hgMeta() != "" {
+		own := HgVerbs()
+		v.System, v.Restore, v.History = own.System, own.Restore, own.History
+	}
+	return v
+}
 
 func (w *wrapper) Rel(path string) (string, error) {
 	if !filepath.IsAbs(path) {
@@ -107,7 +116,18 @@ func (w *wrapper) head(ctx context.Context) (Head, error) {
 	default:
 		h.Branch = Branch(line(out))
 	}
+	w.learn(ctx, h.Rev)
 	return h, nil
+}
+
+// learn asks once for the parent of a commit that may be amended later.
+func (w *wrapper) learn(ctx context.Context, rev Rev) {
+	if _, known := w.parents.of(rev); known || rev == "" || w.Public() == "" {
+		return
+	}
+	if out, err := w.run.look(ctx, "rev-parse", "--verify", "--quiet", "HEAD^"); err == nil {
+		w.parents.note(rev, Rev(line(out)))
+	}
 }
 
 // expected reads HEAD before a write and makes sure that it is where the caller believes it to be.

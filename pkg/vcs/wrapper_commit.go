@@ -16,6 +16,7 @@ func (w *wrapper) Commit(ctx context.Context, req CommitRequest) (CommitResult, 
 	if err != nil {
 		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
 	}
+	titled := w.Public() != "" && before.Branch == w.Public() && req.titled()
 	p, err := w.prepare(ctx, req)
 	if err != nil {
 		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
@@ -32,7 +33,9 @@ func (w *wrapper) Commit(ctx context.Context, req CommitRequest) (CommitResult, 
 	if _, err := w.run.run(ctx, call{access: hooks, args: append([]string{"commit", "-m", p.message, "--"}, p.paths...)}); err != nil {
 		return CommitResult{}, fmt.Errorf("commit: %w", refusal(err, false)) // exit 1 is a no, since there is something to commit
 	}
-	return w.made(ctx, before, p)
+	res, err := w.made(ctx, before, p)
+	res.Titled = titled && res.Rev != ""
+	return res, err
 }
 
 // prepared is a commit of which is known what it will hold.

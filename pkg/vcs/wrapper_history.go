@@ -20,11 +20,17 @@ func (w *wrapper) IsAncestor(ctx context.Context, a, b Rev) (bool, error) {
 		if err != nil && exitCode(err) < 0 {
 			return false, err
 		}
-		return err == nil, nil
+		if err != nil {
+			return w.Amended(ctx, a, b)
+		}
+		return true, nil
 	}
 	_, err := w.run.look(ctx, "merge-base", "--is-ancestor", string(a), string(b))
 	if exitCode(err) == 1 {
 		return false, nil
+	}
+	if _, seen := w.parents.of(a); seen && exitCode(err) > 1 { // it was HEAD, and nobody knows it any more
+		return w.Amended(ctx, a, b)
 	}
 	if err != nil {
 		return false, fmt.Errorf("ask whether %s is an ancestor of %s: %w", a, b, err)
