@@ -200,6 +200,8 @@ type (
 		Message string   `json:"message"`
 		By      string   `json:"by"` // agent, ralphex
 		Paths   []string `json:"paths,omitempty"`
+		// Replaced is the revision that Rev took the place of, where the run's commit was amended (Mercurial). The message is then what was added.
+		Replaced string `json:"replaced,omitempty"`
 	}
 	// Branch tells where the run works.
 	Branch struct {

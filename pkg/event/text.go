@@ -102,6 +102,9 @@ func taskText(pos int, d Data) []Line {
 		return say("box %s by %s: %s", mark, d.By, d.Text)
 	case Commit:
 		subject, _, _ := strings.Cut(d.Message, "\n")
+		if d.Replaced != "" {
+			return say("commit %s amended to %s by %s: %s", short(d.Replaced), short(d.Rev), d.By, subject)
+		}
 		return say("commit %s by %s: %s", short(d.Rev), d.By, subject)
 	}
 	return nil

@@ -59,6 +59,11 @@ type Tree interface {
 	Log(ctx context.Context, from, to vcs.Rev, limit int) ([]vcs.LogEntry, error)
 }
 
+// amender is a Tree in which commits may be replaced by others; see vcs.Grower.
+type amender interface {
+	Amended(ctx context.Context, a, b vcs.Rev) (bool, error)
+}
+
 // Committer records what a session left.
 type Committer interface {
 	Commit(context.Context, vcs.CommitRequest) (vcs.CommitResult, error)
@@ -109,6 +114,8 @@ type TaskOptions struct {
 	// MaxDeleteShare is the part of the files, in percent, that one commit may delete; 0 or 100 = any.
 	MaxDeleteShare int
 	Verbs          vcs.Verbs // the repository's words, for hints; zero = git's
+	Line           vcs.Line  // what counts as the run's branch; zero = the branch that it begins on
+	Title          string    // of the run's commit, where it is one that grows
 	Resume         Resume
 }
 

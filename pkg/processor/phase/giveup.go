@@ -84,10 +84,10 @@ func (w *work) commitReopened(title string, pos int) error {
 		return err
 	}
 	msg := "reopen: " + title
-	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: []string{rel}, Trailer: w.opts.Trailer})
+	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Title: w.opts.Title, Paths: []string{rel}, Trailer: w.opts.Trailer})
 	if err != nil {
 		return err
 	}
-	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: []string{rel}})
+	w.committed(pos, res, msg, []string{rel})
 	return nil
 }

@@ -57,11 +57,29 @@ func (w *work) compare(ctx context.Context, pos int, before treeState) error {
 		if err != nil {
 			w.note(pos, event.Warn, "the session's commits could not be listed: "+err.Error(), "")
 		}
+		replaced := w.amended(ctx, pos, before.head.Rev)
 		for _, e := range slices.Backward(entries) {
-			w.log.Emit(pos, event.Commit{Rev: string(e.Rev), Message: e.Subject, By: "agent"})
+			w.log.Emit(pos, event.Commit{Rev: string(e.Rev), Message: e.Subject, By: "agent", Replaced: replaced})
+			replaced = ""
 		}
 	}
 	return w.noticeDeletions(ctx, pos, before.head.Rev)
+}
+
+// amended returns the commit before the session if the session amended it, which is the way of a repository where commits grow.
+func (w *work) amended(ctx context.Context, pos int, before vcs.Rev) string {
+	t, ok := w.tree.(amender)
+	if !ok || !w.opts.Line.Grows() {
+		return ""
+	}
+	yes, err := t.Amended(ctx, before, w.state.head.Rev)
+	if err != nil {
+		w.note(pos, event.Warn, "whether the session amended its commit could not be found out: "+err.Error(), "")
+	}
+	if !yes {
+		return ""
+	}
+	return string(before)
 }
 
 // noticeSwept names the user's paths that were dirty before the session and are clean after it: the session
@@ -70,7 +88,7 @@ func (w *work) noticeSwept(pos int, before treeState) {
 	for _, p := range w.opts.UserDirty {
 		if before.dirty.Has(p) && !w.state.dirty.Has(p) {
 			w.report.Swept = append(w.report.Swept, p)
-			w.note(pos, event.Warn, "the session committed or undid your changes of "+p, "a copy from the start of the run is below refs/ralphex/wip/")
+			w.note(pos, event.Warn, "the session committed or undid your changes of "+p, "`ralphex restore` has the copy from the start of the run")
 		}
 	}
 }
@@ -78,7 +96,7 @@ func (w *work) noticeSwept(pos int, before treeState) {
 // surprise refuses to go on when the branch is another one, or the history was rewritten below the start.
 func (w *work) surprise(ctx context.Context, before treeState) error {
 	now := w.state.head
-	if now.Branch != before.head.Branch {
+	if !w.opts.Line.Same(now.Branch, before.head.Branch) {
 		return &SurpriseError{
 			What: fmt.Sprintf("the session left branch %s: HEAD is at %s now", before.head.Branch, where(now)),
 			Way:  fmt.Sprintf("see what happened (%s), then `%s` and run the same command: it goes on", w.opts.Verbs.History, w.back(before.head)),
@@ -91,10 +109,14 @@ func (w *work) surprise(ctx context.Context, before treeState) error {
 		return wrapAncestor(err)
 	}
 	w.doubt()
+	what := fmt.Sprintf("the session rewrote history: the commit before it (%.10s) is no ancestor of HEAD (%.10s), so work that was done may be gone", before.head.Rev, now.Rev)
+	if w.opts.Line.Grows() { // amending is no rewriting there
+		what = fmt.Sprintf("the session left the run's commit: it was at %.10s, and is at %.10s now, which does not stand on it; work that was done may be gone", before.head.Rev, now.Rev)
+	}
 	return &SurpriseError{
-		What: fmt.Sprintf("the session rewrote history: the commit before it (%.10s) is no ancestor of HEAD (%.10s), so work that was done may be gone", before.head.Rev, now.Rev),
-		Way: fmt.Sprintf("look at it (%s), put the branch right (%s has every commit), and run the same command: it goes on",
-			w.opts.Verbs.With("rev", fmt.Sprintf("%.10s", before.head.Rev)).Show, w.opts.Verbs.History),
+		What: what,
+		Way: fmt.Sprintf("look at it (%s), put the branch right (%s), and run the same command: it goes on",
+			w.opts.Verbs.With("rev", fmt.Sprintf("%.10s", before.head.Rev)).Show, w.opts.Verbs.Ways().Recover),
 	}
 }
 
@@ -113,7 +135,7 @@ func (w *work) doubt() {
 
 // unmoved checks that what ralphex ran itself, a validation command or a hook, left branch and HEAD alone.
 func (w *work) unmoved(who string, want, now vcs.Head) error {
-	if now.Branch == want.Branch && now.Rev == want.Rev {
+	if w.at(now, want) {
 		return nil
 	}
 	return &SurpriseError{
@@ -128,7 +150,7 @@ func (w *work) stillHere(ctx context.Context, want vcs.Head) error {
 	if err != nil {
 		return fmt.Errorf("read HEAD: %w", err)
 	}
-	if now.Branch == want.Branch && now.Rev == want.Rev {
+	if w.at(now, want) {
 		return nil
 	}
 	return &SurpriseError{
@@ -137,9 +159,18 @@ func (w *work) stillHere(ctx context.Context, want vcs.Head) error {
 	}
 }
 
+// at tells whether HEAD is where it should be.
+func (w *work) at(now, want vcs.Head) bool {
+	return w.opts.Line.Same(now.Branch, want.Branch) && now.Rev == want.Rev
+}
+
 // back is the command that goes to where the run was.
 func (w *work) back(h vcs.Head) string {
-	return w.opts.Verbs.With("branch", string(h.Branch)).Switch
+	to := string(h.Branch)
+	if w.opts.Line.Grows() && (h.Branch == w.opts.Line.Public || h.Branch == "draft") {
+		to = h.Rev.Short() // these are no names there
+	}
+	return w.opts.Verbs.With("branch", to).Switch
 }
 
 func wrapAncestor(err error) error {

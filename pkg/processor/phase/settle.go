@@ -170,7 +170,7 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 		return "", err
 	}
 	msg := "feat: " + w.title(pos)
-	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: paths, Trailer: w.opts.Trailer})
+	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Title: w.opts.Title, Paths: paths, Trailer: w.opts.Trailer})
 	if err != nil && res.Rev == "" {
 		return "", err
 	}
@@ -187,9 +187,17 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 		w.noteNothing(pos)
 		return string(w.state.head.Rev), nil
 	}
-	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: paths})
+	w.committed(pos, res, msg, paths)
 	w.setAside(pos, res.Left)
 	return string(res.Rev), nil
+}
+
+// committed journals a commit of ours.
+func (w *work) committed(pos int, res vcs.CommitResult, msg string, paths []string) {
+	if res.Titled {
+		msg = w.opts.Title
+	}
+	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: paths, Replaced: string(res.Replaced)})
 }
 
 // noteNothing says that a task is done without a commit: no session of it made one, and there is nothing for one.
