@@ -18,6 +18,10 @@ type ArchiveOptions struct {
 	Trailer string
 	// Branch is the run's; when set, and another one is checked out, nothing is done (ErrMoved).
 	Branch vcs.Branch
+	// Verbs are the repository's words, for hints; zero = git's.
+	Verbs vcs.Verbs
+	// Title is what the run's commit is called, where it is one that grows.
+	Title string
 }
 
 // Archived says where a plan went. Both paths are absolute; To is true to what is on disk, also after an error.
@@ -26,12 +30,17 @@ type Archived struct {
 	Moved     bool // false: it was there already
 	Committed bool
 	Rev       vcs.Rev
+	Message   string  // of the commit
+	Replaced  vcs.Rev // the commit that Rev took the place of, where commits grow
 }
 
 // Archive moves a finished plan to the folder "completed" beside it and commits the move, nothing else. It never overwrites: a name that is
 // taken gets a number. A plan that the repository doesn't know is moved without a commit. A plan that is there already stays; a move that a
 // killed run did not come to commit is committed. planPath is absolute.
 func Archive(ctx context.Context, repo Repo, planPath string, o ArchiveOptions) (Archived, error) {
+	if o.Verbs.System == "" {
+		o.Verbs = vcs.GitVerbs("git")
+	}
 	a := archiving{repo: repo, opts: o, out: Archived{From: planPath, To: planPath}}
 	if err := a.run(ctx, planPath); err != nil {
 		return a.out, fmt.Errorf("archive plan %s: %w", planPath, err)
@@ -86,8 +95,8 @@ func (a *archiving) guard(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if h.Branch != a.opts.Branch {
-		return moved(vcs.Head{Branch: a.opts.Branch, Rev: h.Rev}, h)
+	if !vcs.LineOf(a.repo, a.opts.Branch).Same(h.Branch, a.opts.Branch) {
+		return moved(vcs.Head{Branch: a.opts.Branch, Rev: h.Rev}, h, a.opts.Verbs)
 	}
 	return nil
 }
@@ -225,10 +234,14 @@ func (a *archiving) moveTracked(ctx context.Context, src string) error {
 }
 
 func (a *archiving) commit(ctx context.Context, src, dst string) error {
+	a.out.Message = "move completed plan: " + path.Base(src)
 	res, err := a.repo.Commit(ctx, vcs.CommitRequest{
-		Message: "move completed plan: " + path.Base(src), Paths: []string{dst, src}, Trailer: a.opts.Trailer,
+		Message: a.out.Message, Title: a.opts.Title, Paths: []string{dst, src}, Trailer: a.opts.Trailer,
 	})
-	a.out.Rev, a.out.Committed = res.Rev, res.Rev != ""
+	a.out.Rev, a.out.Replaced, a.out.Committed = res.Rev, res.Replaced, res.Rev != ""
+	if res.Titled {
+		a.out.Message = a.opts.Title
+	}
 	return err
 }
 

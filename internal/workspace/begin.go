@@ -16,6 +16,8 @@ type Started struct {
 	Switched    bool
 	PlanCommit  vcs.Rev // empty if the plan needed none
 	PlanReadded bool    // a hook reformatted the plan
+	PlanMessage string  // of the plan's commit
+	Replaced    vcs.Rev // the draft that the plan's commit took the place of, where commits grow
 	SnapshotRef string  // empty if nothing was dirty
 	Snapshot    vcs.Rev
 	Warnings    []string
@@ -30,7 +32,7 @@ func (p *Prepared) Begin(ctx context.Context) (Started, error) {
 		return s, err
 	}
 	if now != p.Start {
-		return s, moved(p.Start, now)
+		return s, moved(p.Start, now, p.opts.Verbs)
 	}
 	if err := p.snapshot(ctx, &s); err != nil {
 		return s, err
@@ -54,9 +56,12 @@ func (p *Prepared) Begin(ctx context.Context) (Started, error) {
 }
 
 // moved says that somebody else worked here meanwhile.
-func moved(want, got vcs.Head) error {
-	return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("expected %s, found %s", place(want), place(got)),
-		Todo: "somebody else works in this checkout: look at `git reflog`, then start again"}
+func moved(want, got vcs.Head, words vcs.Verbs) error {
+	todo := "somebody else works in this checkout"
+	if words.History != "" {
+		todo += ": look at `" + words.History + "`"
+	}
+	return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("expected %s, found %s", place(want), place(got)), Todo: todo + ", then start again"}
 }
 
 func place(h vcs.Head) string {
@@ -99,8 +104,12 @@ func (p *Prepared) commitPlan(ctx context.Context, s *Started) error {
 	if !p.PlanCommit {
 		return nil
 	}
-	res, err := p.repo.Commit(ctx, vcs.CommitRequest{Message: "add plan: " + string(p.Branch), Paths: p.planPaths, Trailer: p.opts.Trailer})
-	s.PlanCommit, s.PlanReadded = res.Rev, res.Readded
+	s.PlanMessage = "add plan: " + string(p.Branch)
+	res, err := p.repo.Commit(ctx, vcs.CommitRequest{Message: s.PlanMessage, Title: p.opts.Title, Paths: p.planPaths, Trailer: p.opts.Trailer})
+	s.PlanCommit, s.PlanReadded, s.Replaced = res.Rev, res.Readded, res.Replaced
+	if res.Titled {
+		s.PlanMessage = p.opts.Title
+	}
 	if err != nil {
 		return fmt.Errorf("commit the plan %s on branch %s: %w", p.Plan, p.Branch, err)
 	}

@@ -28,7 +28,7 @@ func TestBeginMakesBranchAndCommitsThePlan(t *testing.T) {
 	o.PlanPath, o.DerivedBranch, o.Trailer = r.Path("docs/plans/größer 2.md"), "groesser-2", "Made-for: tests"
 	s := begin(t, r, o)
 	assert.Equal(t, workspace.Started{Head: vcs.Head{Rev: vcs.Rev(r.Head()), Branch: "groesser-2"}, Branch: "groesser-2",
-		Created: true, PlanCommit: vcs.Rev(r.Head())}, s)
+		Created: true, PlanCommit: vcs.Rev(r.Head()), PlanMessage: "add plan: groesser-2"}, s)
 	assert.Equal(t, main, r.Git("rev-parse", "main"), "the default branch stays")
 	assert.Equal(t, main, r.Git("rev-parse", "HEAD~1"))
 	assert.Equal(t, "add plan: groesser-2\n\nMade-for: tests\n", r.Git("log", "-1", "--format=%B"))

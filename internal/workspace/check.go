@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"strings"
 
 	"ralphex/pkg/vcs"
 )
@@ -28,6 +29,10 @@ type Options struct {
 	// Resume says that a run of this plan was killed. What it left of a tracked plan is then not committed as the plan:
 	// its ticks are claims that no gate has seen.
 	Resume bool
+	// Verbs are the repository's words, for hints; zero = git's.
+	Verbs vcs.Verbs
+	// Title is what the run's commit is called, where it is one that grows.
+	Title string
 }
 
 // Prepared is a place in which a run may start. Nothing has been touched yet.
@@ -51,13 +56,19 @@ type Prepared struct {
 
 	repo      Repo
 	opts      Options
-	planPaths []string // what the plan's commit holds: both ends if it was renamed
+	ways      vcs.Ways
+	ahead     vcs.Branch // the branch that is checked out and doesn't show in Start yet, since it has no commit; see vcs.Grower
+	planPaths []string   // what the plan's commit holds: both ends if it was renamed
 }
 
 // Check finds out whether a run may start, and how. It touches nothing. It returns *RefusedError, *DirtyError, *vcs.HeldError or
 // *vcs.IdentityError when the user has to do something first.
 func Check(ctx context.Context, repo Repo, o Options) (*Prepared, error) {
 	p := &Prepared{repo: repo, opts: o}
+	if p.opts.Verbs.System == "" {
+		p.opts.Verbs = vcs.GitVerbs("git")
+	}
+	p.ways = p.opts.Verbs.Ways()
 	for _, step := range []func(context.Context) error{p.checkHead, p.checkPlan, p.chooseBranch, p.checkDirty, p.checkBranch, p.checkSwitch, repo.Identity} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -66,14 +77,20 @@ func Check(ctx context.Context, repo Repo, o Options) (*Prepared, error) {
 	return p, nil
 }
 
-// wayOut is how each operation is brought to its end.
-var wayOut = map[string]string{
-	"merge":       "finish it with `git merge --continue`, or drop it with `git merge --abort`",
-	"rebase":      "finish it with `git rebase --continue`, or drop it with `git rebase --abort`",
-	"am":          "finish it with `git am --continue`, or drop it with `git am --abort`",
-	"cherry-pick": "finish it with `git cherry-pick --continue`, or drop it with `git cherry-pick --abort`",
-	"revert":      "finish it with `git revert --continue`, or drop it with `git revert --abort`",
-	"bisect":      "end it with `git bisect reset`",
+// checkReady asks a repository that has conditions of its own, and what it keeps back about the branch.
+func (p *Prepared) checkReady(ctx context.Context) error {
+	if r, ok := p.repo.(vcs.Readier); ok {
+		if err := r.Ready(ctx); err != nil {
+			return err
+		}
+	}
+	g, ok := p.repo.(vcs.Grower)
+	if !ok {
+		return nil
+	}
+	var err error
+	p.ahead, err = g.Ahead(ctx)
+	return err
 }
 
 func (p *Prepared) checkHead(ctx context.Context) error {
@@ -82,19 +99,25 @@ func (p *Prepared) checkHead(ctx context.Context) error {
 		return err
 	}
 	if what != "" {
-		return &RefusedError{Kind: ErrUnfinished, Why: "a " + what + " is unfinished here", Todo: wayOut[what]}
+		return &RefusedError{Kind: ErrUnfinished, Why: "a " + what + " is unfinished here", Todo: p.ways.Unfinished[what]}
+	}
+	if err := p.checkReady(ctx); err != nil {
+		return err
 	}
 	if p.Start, err = p.repo.Head(ctx); err != nil {
 		return err
 	}
 	switch {
 	case p.Start.Unborn:
-		return &RefusedError{Kind: ErrUnborn, Why: "the repository has no commit yet", Todo: `make one: git commit --allow-empty -m "initial commit"`}
+		return &RefusedError{Kind: ErrUnborn, Why: "the repository has no commit yet", Todo: "make one: " + p.ways.First}
 	case p.Start.Detached:
 		return &RefusedError{Kind: ErrDetached, Why: "HEAD is detached at " + p.Start.Rev.Short() + ": commits would belong to no branch",
-			Todo: "make a branch here with `git switch -c NAME`, or go to one with `git switch NAME`"}
+			Todo: fmt.Sprintf("make a branch here with `%s`, or go to one with `%s`", named(p.ways.NewBranch), named(p.opts.Verbs.Switch))}
 	}
 	p.Default = vcs.Branch(p.opts.DefaultBranch)
+	if g, ok := p.repo.(vcs.Grower); ok && g.Public() != "" {
+		p.Default = g.Public() // what is configured is for prompts to compare with: no commit is ever on it
+	}
 	if p.Default == "" {
 		p.Default, err = p.repo.DefaultBranch(ctx)
 	}
@@ -113,7 +136,7 @@ func (p *Prepared) checkPlan(ctx context.Context) error {
 	changed, untracked := false, false
 	for _, c := range status.Changes {
 		if c.Unmerged() {
-			return &RefusedError{Kind: ErrConflict, Why: printable(c.Path) + " is in conflict", Todo: "resolve it, then `git add` it"}
+			return &RefusedError{Kind: ErrConflict, Why: printable(c.Path) + " is in conflict", Todo: "resolve it, then `" + strings.ReplaceAll(p.ways.Resolved, "{path}", printable(c.Path)) + "`"}
 		}
 		if p.Plan != "" && samePath(p.repo, c.Path, p.Plan) {
 			p.Plan, p.planPaths = c.Path, c.Paths()
@@ -156,7 +179,7 @@ func (p *Prepared) locatePlan() error {
 
 // chooseBranch picks the branch to work on: on the default branch, or when the user names one, that one; else the current one.
 func (p *Prepared) chooseBranch(context.Context) error {
-	own, onDefault := vcs.Branch(p.opts.Branch), p.onDefault()
+	own, onDefault := vcs.Branch(p.opts.Branch), p.OnDefault()
 	want := own
 	if want == "" {
 		want = vcs.Branch(p.opts.DerivedBranch)
@@ -177,33 +200,52 @@ func (p *Prepared) chooseBranch(context.Context) error {
 		if onDefault {
 			p.warn("working on the default branch %s, as asked", want)
 		}
+	case want == p.ahead && onDefault:
+		p.Branch = want // a run made it before, and did not come to its first commit
 	default:
 		p.Branch, p.Create = want, true // checkBranch finds out whether it is there
 	}
 	return nil
 }
 
-func (p *Prepared) onDefault() bool { return p.Start.Branch.IsLocal(p.Default) }
+// named puts a placeholder for people into a command that wants a branch.
+func named(command string) string { return strings.ReplaceAll(command, "{branch}", "NAME") }
+
+// OnDefault reports whether the run begins on the default branch, where only the plan may be changed.
+func (p *Prepared) OnDefault() bool { return p.Start.Branch.IsLocal(p.Default) }
 
 // checkDirty applies the rule for changed files: on the default branch only the plan may be dirty. Elsewhere they are the user's to keep.
 func (p *Prepared) checkDirty(context.Context) error {
 	if len(p.Changes) == 0 {
 		return nil
 	}
-	goesOn := p.opts.Resume && p.Branch == p.Start.Branch // a run on the default branch, as asked, that was killed amid its work
-	if p.onDefault() && p.opts.PlanPath != "" && !goesOn {
+	// A run on the default branch, as asked, that was killed amid its work; or one whose branch has no commit yet.
+	goesOn := p.opts.Resume && (p.Branch == p.Start.Branch || p.Branch == p.ahead)
+	if p.OnDefault() && p.opts.PlanPath != "" && !goesOn {
 		return p.dirty("")
 	}
 	return nil
 }
 
 func (p *Prepared) dirty(to vcs.Branch) error {
-	e := &DirtyError{Branch: p.Start.Branch, Switch: to}
+	e := p.dirtyHere()
+	e.Switch = to
 	for _, c := range p.Changes {
-		e.Files = append(e.Files, describe(c))
+		e.Files = append(e.Files, describe(c, p.ways.Staging))
 	}
 	return e
 }
+
+func (p *Prepared) dirtyHere() *DirtyError {
+	e := &DirtyError{Branch: p.Start.Branch, PutAway: p.ways.PutAway}
+	if p.ways.Staging { // elsewhere uncommitted changes stay on what is public, whatever the branch
+		e.NewBranch = named(p.ways.NewBranch)
+	}
+	return e
+}
+
+// ClearWay tells how changed paths are brought out of the way of a run.
+func (p *Prepared) ClearWay() string { return p.dirtyHere().Hint() }
 
 // checkBranch finds out whether the wanted branch is to be made or switched to.
 func (p *Prepared) checkBranch(ctx context.Context) error {
@@ -222,7 +264,7 @@ func (p *Prepared) checkBranch(ctx context.Context) error {
 		return &vcs.HeldError{Branch: p.Branch, Dir: holder}
 	}
 	p.Create, p.Switch = !exists, exists
-	if p.Create && !p.onDefault() {
+	if p.Create && !p.OnDefault() {
 		p.warn("branch %s starts at %s, not at %s", p.Branch, p.Start.Branch, p.Default)
 	}
 	return nil
@@ -261,7 +303,7 @@ func (p *Prepared) checkSwitch(ctx context.Context) error {
 			return err
 		}
 		if archived == "" {
-			return p.otherPlan("branch %s does not have the plan %s", "bring it up to date: git merge, from that branch")
+			return p.otherPlan("branch %s does not have the plan %s", "bring it up to date: "+p.ways.Update+", from that branch")
 		}
 		p.warn("branch %s has the plan in %s already", p.Branch, path.Dir(archivePath(p.Plan)))
 		return nil

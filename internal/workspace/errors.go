@@ -46,6 +46,8 @@ type DirtyError struct {
 	Branch vcs.Branch
 	Switch vcs.Branch // the run would have switched to this branch; empty if it would have made one
 	Files  []DirtyFile
+	// What the person can type. Without NewBranch there is no taking them along.
+	PutAway, NewBranch string
 }
 
 // shown is how many paths the message lists.
@@ -78,9 +80,9 @@ func (e *DirtyError) Error() string {
 
 // Hint tells the person what to do next.
 func (e *DirtyError) Hint() string {
-	hint := "commit them, or put them away with `git stash -u`"
-	if e.Switch == "" {
-		hint += "; or take them along on a branch of your own: git switch -c NAME"
+	hint := "commit them, or put them away with `" + e.PutAway + "`"
+	if e.Switch == "" && e.NewBranch != "" {
+		hint += "; or take them along on a branch of your own: " + e.NewBranch
 	}
 	return hint
 }
@@ -94,7 +96,7 @@ func printable(p string) string {
 }
 
 // describe puts a change's letters into words.
-func describe(c vcs.Change) DirtyFile {
+func describe(c vcs.Change, staging bool) DirtyFile {
 	f := DirtyFile{Path: c.Path}
 	switch {
 	case c.Unmerged():
@@ -105,6 +107,11 @@ func describe(c vcs.Change) DirtyFile {
 		f.What, f.Rule = "untracked", "is neither committed nor ignored"
 	case c.InsideOnly():
 		f.What, f.Rule = "modified", "is a submodule with changes inside"
+	case !staging:
+		f.What, f.Rule = letter(c.Work), "differs from the last commit"
+		if c.Staged() {
+			f.What = letter(c.Index)
+		}
 	case c.Staged() && c.Unstaged():
 		f.What = "staged and " + letter(c.Work)
 		f.Rule = "index differs from HEAD, and the file from the index"
