@@ -23,6 +23,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 filepath.Join("testdata", "script"),
 		Setup:               setup,
 		Cmds:                commands,
+		Condition:           condition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		ContinueOnError:     false,

@@ -40,6 +40,8 @@ func setup(env *testscript.Env) error {
 // commands are the verbs of our stories beside testscript's own.
 var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"repo":    cmdRepo,
+	"hgrepo":  cmdHgRepo,
+	"drafts":  cmdDrafts,
 	"exits":   cmdExits,
 	"clean":   cmdClean,
 	"log":     cmdLog,

@@ -94,12 +94,9 @@ func examine(ctx context.Context, p *Proc, configDir string) []check {
 	add("identity", repo.Identity(ctx), "commits have an author")
 	busy, err := repo.InProgress(ctx)
 	if err == nil && busy != "" {
-		err = hinted(fmt.Errorf("a %s is in progress", busy), "finish or abort it; git status says how")
+		err = hinted(fmt.Errorf("a %s is in progress", busy), vcs.VerbsOf(repo).Ways().Unfinished[busy])
 	}
 	add("state", err, "no merge or rebase in progress")
-	if r, ok := repo.(vcs.Readier); ok {
-		add("start", r.Ready(ctx), "a run can begin here")
-	}
 	if r, ok := repo.(vcs.IgnoreAdviser); ok {
 		if lines, err := r.IgnoreAdvice(ctx); err == nil && lines != "" {
 			out = append(out, check{Name: "ignored", State: "warn", Text: "your own status shows the folders of ralphex", Next: lines})
@@ -126,13 +123,13 @@ func backendCheck(repo vcs.Repo) check {
 
 // startCheck asks what a run would be asked: can it begin on the tree as it is?
 func startCheck(ctx context.Context, repo vcs.Repo) []check {
-	ready, err := workspace.Check(ctx, repo, workspace.Options{})
+	ready, err := workspace.Check(ctx, repo, workspace.Options{Verbs: vcs.VerbsOf(repo)})
 	if err != nil {
 		return []check{{Name: "start", State: "fail", Text: firstLine(err.Error()), Next: hintOf(err)}}
 	}
-	if n := len(ready.Changes); n > 0 && ready.Start.Branch.IsLocal(ready.Default) {
+	if n := len(ready.Changes); n > 0 && ready.OnDefault() {
 		return []check{{Name: "start", State: "warn", Text: fmt.Sprintf("%d changed path(s) on %s: a run refuses to begin there unless they are the plan", n, ready.Start.Branch),
-			Next: "commit or stash them, or switch to a branch of your own"}}
+			Next: ready.ClearWay()}}
 	}
 	return []check{{Name: "start", State: "ok", Text: "the working tree lets a run begin"}}
 }

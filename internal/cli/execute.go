@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -221,7 +222,7 @@ func (r *running) place(ctx context.Context) error {
 		}
 	}
 	if begun.PlanCommit != "" {
-		r.Emit(0, event.Commit{Rev: string(begun.PlanCommit), Message: "add plan: " + string(begun.Branch), By: "ralphex", Paths: []string{r.ready.Plan}})
+		r.Emit(0, event.Commit{Rev: string(begun.PlanCommit), Message: begun.PlanMessage, By: "ralphex", Paths: []string{r.ready.Plan}, Replaced: string(begun.Replaced)})
 	}
 	for _, w := range begun.Warnings {
 		r.Emit(0, event.Note{Level: event.Warn, Text: w})
@@ -290,6 +291,7 @@ func (r *running) runner() (*processor.Runner, error) {
 			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
 			Retries: r.cfg.TaskRetryCount, Validate: phase.ValidateMode(r.cfg.Validate), Frozen: r.start.Commands,
 			UserDirty: r.userDirty(), Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
+			Line: vcs.LineOf(r.repo, r.ready.Branch), Title: r.title(),
 		},
 	}
 	if r.cfg.IsSet("max_iterations") {
@@ -312,10 +314,7 @@ func (r *running) promptVars() map[string]string {
 		chosen = r.cfg.DefaultBranch
 	}
 	words := vcs.VerbsOf(r.repo)
-	base := chosen
-	if base == "" {
-		base = string(r.ready.Default)
-	}
+	base := cmp.Or(chosen, words.Base, string(r.ready.Default))
 	if chosen == "" && words.Base == "" {
 		chosen = base
 	}
@@ -374,14 +373,15 @@ func (r *running) archive(ctx context.Context, report phase.Report) error {
 	if err := r.checkTop(ctx); err != nil {
 		return err
 	}
-	done, err := workspace.Archive(ctx, r.repo, r.planAt, workspace.ArchiveOptions{Trailer: r.cfg.CommitTrailer, Branch: r.ready.Branch})
+	done, err := workspace.Archive(ctx, r.repo, r.planAt, workspace.ArchiveOptions{Trailer: r.cfg.CommitTrailer, Branch: r.ready.Branch,
+		Verbs: vcs.VerbsOf(r.repo), Title: r.title()})
 	if err != nil {
 		r.Emit(0, event.Note{Level: event.Warn, Text: "failed to move plan to completed: " + err.Error(), Hint: hintOf(err)})
 		return nil
 	}
 	r.planAt = done.To
 	if done.Committed {
-		r.Emit(0, event.Commit{Rev: string(done.Rev), Message: "move completed plan: " + filepath.Base(done.From), By: "ralphex"})
+		r.Emit(0, event.Commit{Rev: string(done.Rev), Message: done.Message, By: "ralphex", Replaced: string(done.Replaced)})
 	}
 	r.Emit(0, event.Archived{From: r.told(done.From), To: r.told(done.To)})
 	return nil

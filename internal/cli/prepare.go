@@ -177,7 +177,7 @@ func (j *job) loadPlan(ctx context.Context) error {
 	if rel, rerr := j.repo.Rel(at); rerr == nil {
 		if head, herr := j.repo.Head(ctx); herr == nil && !head.Unborn {
 			if blob, berr := j.repo.PathAt(ctx, head.Rev, rel); berr == nil && blob != "" {
-				return usage(err, "it was a plan when its run began; the last commit has it: git restore -- "+name)
+				return usage(err, "it was a plan when its run began; the last commit has it: "+vcs.VerbsOf(j.repo).With("path", name).Restore)
 			}
 		}
 	}
@@ -272,9 +272,17 @@ func (j *job) findEarlier(context.Context) error {
 
 func (j *job) legalBranch() error {
 	if b := vcs.Branch(j.opts.branch); b != "" && !b.Legal() {
-		return usage(fmt.Errorf("--branch %s: not a legal name for a branch", b), "git check-ref-format says what is: no blanks, no .., no ~^:?*[")
+		return usage(fmt.Errorf("--branch %s: not a legal name for a branch", b), "a name has no blanks, no .., and none of ~^:?*[")
 	}
 	return nil
+}
+
+// title is what the run's commit is called, where it is one that grows: the plan's own title.
+func (j *job) title() string {
+	if j.plan != nil && j.plan.Title != "" {
+		return j.plan.Title
+	}
+	return plan.BranchName(j.planAt)
 }
 
 func (j *job) checkPlace(ctx context.Context) error {
@@ -291,6 +299,7 @@ func (j *job) checkPlace(ctx context.Context) error {
 	ready, err := workspace.Check(ctx, j.repo, workspace.Options{
 		PlanPath: j.planAt, Branch: branch, DerivedBranch: plan.BranchName(j.planAt), DefaultBranch: j.cfg.DefaultBranch,
 		Trailer: j.cfg.CommitTrailer, PlansDir: j.cfg.PlansDir, RunID: string(j.id), Resume: j.earlier != nil,
+		Verbs: vcs.VerbsOf(j.repo), Title: j.title(),
 	})
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ func openRepoBy(ctx context.Context, p *Proc, o vcs.Options) (vcs.Repo, error) {
 	o.Env, o.Exclude = p.Env, []string{storeDir, ".ralphex"}
 	repo, err := vcs.Open(ctx, p.Dir, o)
 	if errors.Is(err, vcs.ErrNotRepo) {
-		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "run ralphex inside a Git repository; `git init` makes one")
+		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "run ralphex inside a Git or Mercurial repository; `git init` or `hg init` makes one")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open repository: %w", err)

@@ -131,7 +131,7 @@ func (r *running) endSync() {
 		return
 	}
 	msg := "sync: tick " + strings.Join(ours, ", ")
-	res, err := r.repo.Commit(ctx, vcs.CommitRequest{Message: msg, Paths: ours, Trailer: r.cfg.CommitTrailer})
+	res, err := r.repo.Commit(ctx, vcs.CommitRequest{Message: msg, Title: r.title(), Paths: ours, Trailer: r.cfg.CommitTrailer})
 	if err != nil {
 		hook := new(vcs.HookError)
 		hint := "the ticks are in the file; commit it yourself"
@@ -141,6 +141,9 @@ func (r *running) endSync() {
 		r.Emit(0, event.Note{Level: event.Warn, Text: "sync: the ticks could not be committed: " + err.Error(), Hint: hint})
 	}
 	if res.Rev != "" {
-		r.Emit(0, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: ours})
+		if res.Titled {
+			msg = r.title()
+		}
+		r.Emit(0, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: ours, Replaced: string(res.Replaced)})
 	}
 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// condition answers [hg]: is Mercurial there? In the project's own check a story about it must not be skipped.
+func condition(name string) (bool, error) {
+	if name != "hg" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	_, err := exec.LookPath("hg")
+	if err != nil && os.Getenv("RALPHEX_CI") == "1" {
+		return false, fmt.Errorf("RALPHEX_CI=1 says that it must be there: %w", err)
+	}
+	return err == nil, nil
+}
+
+// cmdHgRepo makes the working folder a Mercurial repository and commits the named paths as public: `hgrepo [-plain] [PATH…]`. Ralphex's own calls
+// go through the command server where there is one, since a story makes hundreds; with -plain each starts hg.
+func cmdHgRepo(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("HOME"), ".hgrc"), []byte("[ui]\nusername = Story <story@example.org>\n"), 0o644))
+	plain := len(args) > 0 && args[0] == "-plain"
+	if plain {
+		args = args[1:]
+	} else if ts.Getenv("CHGSOCKNAME") == "" {
+		commandServer(ts)
+	}
+	ts.Check(ts.Exec("hg", "init", "-q"))
+	if len(args) == 0 {
+		return
+	}
+	ts.Check(ts.Exec("hg", append([]string{"-q", "add"}, args...)...))
+	ts.Check(ts.Exec("hg", "-q", "commit", "-m", "start"))
+	ts.Check(ts.Exec("hg", "-q", "phase", "--public", "."))
+}
+
+// commandServer lets ralphex call hg through chg, and ends the server with the story.
+func commandServer(ts *testscript.TestScript) {
+	chg, err := exec.LookPath("chg")
+	if err != nil {
+		return
+	}
+	dir, err := os.MkdirTemp("", "chg") // short: a socket's path has 108 bytes
+	ts.Check(err)
+	socket := filepath.Join(dir, "s")
+	for name, value := range map[string]string{"HG2GIT_HG": "chg", "CHGHG": "hg", "CHGSOCKNAME": socket} {
+		ts.Setenv(name, value)
+	}
+	ts.Defer(func() {
+		cmd := exec.Command(chg, "--kill-chg-daemon")
+		cmd.Env = append(os.Environ(), "CHGSOCKNAME="+socket)
+		_ = cmd.Run() // there is none if nothing was asked
+		os.RemoveAll(dir)
+	})
+}
+
+// cmdDrafts compares the first lines of all commits that aren't public, the oldest first: `drafts [SUBJECT…]`.
+func cmdDrafts(ts *testscript.TestScript, neg bool, want []string) {
+	var got []string
+	if out := output(ts, "hg", "log", "-r", "sort(not public(), rev)", "-T", `{desc|firstline}\n`); out != "" {
+		got = strings.Split(out, "\n")
+	}
+	same := strings.Join(got, "\n") == strings.Join(want, "\n")
+	if same == neg {
+		ts.Fatalf("drafts:\n  %s\nwant:\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
