@@ -31,6 +31,7 @@ var homes = []home{
 		"children are started through internal/proc, which ends them with all of their own"},
 	{"github.com/stretchr/testify", []string{"pkg/vcs/vcstest", "pkg/executor/executortest", "pkg/executor/session/sessiontest"}, "test libraries stay out of the program"},
 	{"github.com/rogpeppe/go-internal", nil, "test libraries stay out of the program"},
+	{module + "/internal/fakemodel", nil, "test libraries stay out of the program"},
 	{"github.com/creack/pty", nil, "test libraries stay out of the program"},
 	{"github.com/charmbracelet/glamour", nil, "its start-up cost is paid by every --version (12 ms measured)"},
 	{"charm.land/glamour", nil, "its start-up cost is paid by every --version (12 ms measured)"},

@@ -113,6 +113,7 @@ var walls = map[string]wall{
 	"internal/ralph/storetest":       {nil, "it has no code but tests, which see the store as its users do"},
 	"internal/proc":                  {nil, "the floor stands on nothing"},
 	"internal/archtest":              {nil, "the judge is nobody's friend"},
+	"internal/fakemodel":             {nil, "a model knows no agent, and no run"},
 }
 
 // TestWalls checks each import of the module's code against the map.
