@@ -43,7 +43,7 @@ type Config struct {
 	Task phase.TaskOptions
 }
 
-// Parts are the collaborators of a run; all are needed, but for Keeper and Deletions.
+// Parts are the collaborators of a run; all are needed, but for Keeper, Deletions and Lease.
 type Parts struct {
 	Log       phase.Log
 	Tree      phase.Tree
@@ -51,6 +51,7 @@ type Parts struct {
 	Gate      phase.Gate
 	Keeper    phase.Keeper
 	Deletions phase.Deletions
+	Lease     phase.Lease
 }
 
 // Executors are the agents of the phases.
@@ -95,6 +96,7 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 		Gate:      parts.Gate,
 		Keeper:    parts.Keeper,
 		Deletions: parts.Deletions,
+		Lease:     parts.Lease,
 	}, cfg.Task)
 	return &Runner{cfg: cfg, log: parts.Log, deps: deps, task: task}
 }

@@ -98,6 +98,9 @@ func (w *work) settle(ctx context.Context, pos int, counted bool) (bool, error) 
 	if slices.Contains(claims, pos) {
 		target = pos
 	}
+	if err := w.lease.Take(ctx, target, w.plan.Tasks[target-1]); err != nil {
+		return false, err
+	}
 	outcome, reason := event.Unproven, ""
 	if w.gated() {
 		v, err := w.check(ctx, target)
@@ -112,6 +115,9 @@ func (w *work) settle(ctx context.Context, pos int, counted bool) (bool, error) 
 		default:
 			return false, w.again(target, counted, "validation failed", v.Summary, v.Failure)
 		}
+	}
+	if err := w.lease.Holds(ctx, target, w.plan.Tasks[target-1]); err != nil {
+		return false, err
 	}
 	commit, err := w.commitLeftovers(ctx, target)
 	var hook *vcs.HookError

@@ -34,11 +34,12 @@ type Task struct {
 	gate      Gate
 	keeper    Keeper
 	deletions Deletions
+	lease     Lease
 	opts      TaskOptions
 }
 
-// TaskParts are the collaborators of the task phase; all are needed, but for Keeper and Deletions: without them
-// nothing is kept, and any commit may delete anything.
+// TaskParts are the collaborators of the task phase; all are needed, but for Keeper, Deletions and Lease: without them
+// nothing is kept, any commit may delete anything, and all tasks are this run's.
 type TaskParts struct {
 	Deps      *Deps
 	Log       Log
@@ -50,6 +51,7 @@ type TaskParts struct {
 	Gate      Gate
 	Keeper    Keeper
 	Deletions Deletions
+	Lease     Lease
 }
 
 // NewTask returns the task phase.
@@ -63,16 +65,19 @@ func NewTask(p TaskParts, o TaskOptions) *Task {
 	if p.Deletions == nil {
 		p.Deletions, o.MaxDeleteShare = boundless{}, 0
 	}
+	if p.Lease == nil {
+		p.Lease = unshared{}
+	}
 	if o.Verbs.System == "" {
 		o.Verbs = vcs.GitVerbs("git")
 	}
 	return &Task{deps: p.Deps, log: p.Log, plans: p.Plans, prompts: p.Prompts, sessions: p.Sessions,
-		tree: p.Tree, commits: p.Committer, gate: p.Gate, keeper: p.Keeper, deletions: p.Deletions, opts: o}
+		tree: p.Tree, commits: p.Committer, gate: p.Gate, keeper: p.Keeper, deletions: p.Deletions, lease: p.Lease, opts: o}
 }
 
 // Run works until every box that an agent can tick is ticked and proven. The error says why it ended early:
-// TaskError, StallError, BreakerError, IterationsError, SurpriseError, DeletionsError, ErrAborted, an *executor.Failure, or
-// ctx's cause. The report holds what was established until then.
+// TaskError, StallError, BreakerError, IterationsError, SurpriseError, DeletionsError, ErrAborted, an *executor.Failure, the
+// Lease's error, or ctx's cause. The report holds what was established until then.
 func (t *Task) Run(ctx context.Context) (Report, error) {
 	p, err := t.plans.Load()
 	if err != nil {
@@ -150,6 +155,9 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 	task := w.plan.Tasks[pos-1]
 	key := Key(task)
 	attempt := w.attempts[key] + 1
+	if err := w.lease.Take(ctx, pos, task); err != nil {
+		return 0, err
+	}
 	w.open(pos, task, attempt)
 	prompt, err := w.prompts.Task(TaskPrompt{Position: pos, Task: task, Attempt: attempt, Failure: w.failureFor(key), Unfinished: w.leftovers()})
 	if err != nil {
