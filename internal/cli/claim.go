@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -19,13 +20,17 @@ type claimCmd struct {
 	Watchdog claimWatchdogCmd `cmd:"" help:"As the watchdog role: mark the stale claims that nothing on disk speaks for; --yes does it."`
 }
 
-// openClaims opens the claims of a workspace that exists.
+// openClaims opens the claims of a workspace that exists, or of a repository where a run with `record = full` made some.
 func openClaims(ctx context.Context, p *Proc) (*store, *claim.Store, error) {
 	s, err := openStore(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, claim.New(s.Claims, s.settings.ClaimTTL), s.mustExist()
+	claims := claim.New(s.Claims, s.settings.ClaimTTL)
+	if _, err := os.Stat(s.Claims); err == nil {
+		return s, claims, nil
+	}
+	return s, claims, s.mustExist()
 }
 
 // claimJSON is a claim as the verbs print it.

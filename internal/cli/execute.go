@@ -28,15 +28,19 @@ import (
 // running is a run that has begun: it holds the lock, and everything it does is on the bus.
 type running struct {
 	*job
-	bus      *event.Bus
-	phase    atomic.Value // event.Phase
-	started  time.Time
-	start    event.RunStart
-	usage    event.Usage
-	progress string
-	face     face
-	journal  record
-	sync     syncing
+	bus       *event.Bus
+	phase     atomic.Value // event.Phase
+	started   time.Time
+	start     event.RunStart
+	usage     event.Usage
+	progress  string
+	face      face
+	journal   record
+	record    *recording
+	cancel    context.CancelCauseFunc // ends the run
+	outcome   event.Outcome           // once it has ended
+	announced bool                    // its start is on the bus
+	sync      syncing
 	// unattended says that a break came and nobody could be asked what it means.
 	unattended bool
 	begun      bool // the place is taken: what is dirty from here on may be the run's
@@ -47,10 +51,13 @@ type running struct {
 }
 
 // Emit puts a fact on the bus; it is the phase's Log.
-func (r *running) Emit(task int, d event.Data) {
-	switch d := d.(type) {
+func (r *running) Emit(task int, fact event.Data) {
+	switch d := fact.(type) {
 	case event.PhaseStart:
 		r.phase.Store(d.Name)
+	case event.TaskStart:
+		d.Iteration = r.record.iteration()
+		fact = d
 	case event.SessionEnd:
 		r.usage = r.usage.Add(d.Usage)
 		r.guardStore()
@@ -63,8 +70,9 @@ func (r *running) Emit(task int, d event.Data) {
 		}
 	}
 	ph, _ := r.phase.Load().(event.Phase)
-	r.bus.Emit(ph, task, d)
-	if end, ok := d.(event.TaskEnd); ok {
+	r.bus.Emit(ph, task, fact)
+	if end, ok := fact.(event.TaskEnd); ok {
+		r.record.ended(task, end)
 		r.syncTask(task, end)
 	}
 }
@@ -81,6 +89,7 @@ func (j *job) run(ctx context.Context) error {
 	}
 	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id))}
 	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), string(r.mode()), j.named, j.opts.branch)
+	defer r.forget()
 	defer r.close()
 	if err := r.openSinks(j.id); err != nil {
 		return err
@@ -109,13 +118,26 @@ func (r *running) openSinks(id event.RunID) error {
 	r.journal.w = w
 	r.closers = append(r.closers, r.journal.close)
 	r.bus.Attach("journal", &r.journal)
+	if err := r.attachRecord(); err != nil {
+		return err
+	}
 	return r.attachFace()
+}
+
+// forget removes what the run must not leave; see the `record` setting.
+func (r *running) forget() {
+	if r.record != nil {
+		r.record.forget()
+	}
 }
 
 // work brings the run from its first event to the end of its phases.
 func (r *running) work(ctx context.Context) (phase.Report, error) {
+	ctx, r.cancel = context.WithCancelCause(ctx)
+	defer r.cancel(nil)
+	r.record.begin(ctx)
 	r.announce()
-	for _, step := range []func(context.Context) error{r.openProgress, r.place, r.makeReady} {
+	for _, step := range []func(context.Context) error{r.openProgress, r.record.judge, r.place, r.makeReady, r.record.start} {
 		if err := step(ctx); err != nil {
 			return phase.Report{}, err
 		}
@@ -146,12 +168,18 @@ func (r *running) announce() {
 			r.start.Commands = restart.Commands
 		}
 		r.Emit(0, restart)
+		r.announced = true
+		if name := r.record.provenance; name != r.start.Provenance {
+			r.start.Provenance = name
+			r.Emit(0, r.start)
+		}
 		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("going on with run %s of %s: %d task(s) are done", e.Run, e.Started.Local().Format(time.DateTime), len(e.Proven))})
 	} else {
 		r.start = event.RunStart{Plan: r.named, Mode: string(r.mode()), Branch: string(r.ready.Branch), Worktree: r.treeDir(), Executor: r.ex.Name(),
 			PID: os.Getpid(), Host: host, Version: versionString(), StartHead: string(r.ready.Start.Rev), Dirty: r.ready.Dirty,
-			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan), Commands: commandsOf(r.plan)}
+			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan), Commands: commandsOf(r.plan), Provenance: r.record.provenance}
 		r.Emit(0, r.start)
+		r.announced = true
 	}
 	for _, p := range r.ended {
 		r.Emit(r.earlier.Session.Task, event.Survivor{PID: p.PID, Command: p.Command, Action: p.Action})
@@ -303,7 +331,7 @@ func (r *running) runner() (*processor.Runner, error) {
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
 		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r}
-	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo)},
+	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo), Lease: r.record},
 		processor.Executors{Task: r.ex}), nil
 }
 
@@ -384,6 +412,7 @@ func (r *running) archive(ctx context.Context, report phase.Report) error {
 		r.Emit(0, event.Commit{Rev: string(done.Rev), Message: done.Message, By: "ralphex", Replaced: string(done.Replaced)})
 	}
 	r.Emit(0, event.Archived{From: r.told(done.From), To: r.told(done.To)})
+	r.record.project() // the tasks name the plan's place
 	return nil
 }
 
@@ -415,7 +444,9 @@ func (r *running) finish(report phase.Report, err error) error {
 	}
 	end.Exit = exitCode(err)
 	r.leaveTree(ctx, end)
+	r.record.release()
 	r.Emit(0, end)
+	r.outcome = end.Outcome
 	r.closeFace()
 	r.say(report, failed)
 	return err
@@ -433,11 +464,16 @@ func (r *running) leftover(ctx context.Context) map[string]string {
 }
 
 func outcomeOf(report phase.Report, err error) event.Outcome {
-	var f *executor.Failure
+	var (
+		f     *executor.Failure
+		taken *claimError
+	)
 	switch {
 	case errors.Is(err, errInterrupted), errors.Is(err, errTerminated), errors.Is(err, phase.ErrAborted):
 		return event.Interrupted
 	case errors.As(err, &f) && (f.Class == executor.ClassLimit || f.Class.Info().Human):
+		return event.Interrupted
+	case errors.As(err, &taken):
 		return event.Interrupted
 	case err != nil:
 		return event.Failed

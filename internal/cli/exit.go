@@ -99,6 +99,7 @@ func exitCode(err error) int {
 		failure *executor.Failure
 		gone    *phase.DeletionsError
 		locked  *lock.TimeoutError
+		taken   *claimError
 	)
 	switch {
 	case err == nil, errors.Is(err, phase.ErrAborted):
@@ -109,7 +110,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.Is(err, errTerminated):
 		return exitTerminated
-	case errors.Is(err, durable.ErrHeld), errors.As(err, &locked):
+	case errors.Is(err, durable.ErrHeld), errors.As(err, &locked), errors.As(err, &taken):
 		return exitBusy
 	case errors.As(err, &gone):
 		return exitLeft // nothing failed: a person has to look

@@ -25,6 +25,12 @@ func (r *record) Handle(e event.Event) error {
 	return r.w.Handle(e)
 }
 
+func (r *record) path() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.w.Path()
+}
+
 func (r *record) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,6 +58,9 @@ func (r *running) guardStore() {
 		text = fmt.Sprintf("the session deleted .ralph, and it can't be made anew: %v; if this run dies, it can't be gone on with", err)
 	}
 	r.Emit(0, event.Note{Level: event.Warn, Text: text})
+	if err := r.record.sink.reopen(); err != nil {
+		r.record.warn("events.jsonl", err)
+	}
 }
 
 func (r *running) remakeStore() error {

@@ -11,6 +11,7 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
+	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/status"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/plan"
@@ -61,6 +62,8 @@ type runStatus struct {
 	Cost    float64   `json:"cost_usd,omitempty"`
 	Tokens  int64     `json:"output_tokens,omitempty"`
 	Journal string    `json:"journal"`
+	Record  string    `json:"provenance,omitempty"` // its name in the store
+	Events  string    `json:"events,omitempty"`     // its events.jsonl, where there is one
 	Problem string    `json:"problem,omitempty"`
 }
 
@@ -117,6 +120,10 @@ func (c statusCmd) collect(repo vcs.Repo) (statusReport, error) {
 	if err != nil {
 		return report, err
 	}
+	place, err := storeAt(repo)
+	if err != nil {
+		return report, err
+	}
 	seen := map[string]bool{}
 	for _, s := range runs {
 		if seen[s.Start.Plan] && !c.All {
@@ -131,7 +138,14 @@ func (c statusCmd) collect(repo vcs.Repo) (statusReport, error) {
 			}
 			runs = busy && there.Run == string(s.Run)
 		}
-		report.Runs = append(report.Runs, describeRun(repo.Root(), s, runs))
+		run := describeRun(repo.Root(), s, runs)
+		if run.Record = s.Start.Provenance; run.Record != "" {
+			at := filepath.Join(layoutBundle(place.Layout, run.Record), events.FileName)
+			if _, err := os.Stat(at); err == nil {
+				run.Events = relative(repo.Root(), at)
+			}
+		}
+		report.Runs = append(report.Runs, run)
 	}
 	return report, nil
 }
@@ -185,6 +199,9 @@ func printStatus(w io.Writer, report statusReport) {
 		fmt.Fprintf(w, "  %s, %s\n", r.Started.Local().Format("2006-01-02 15:04"), r.Last.Sub(r.Started).Round(time.Second))
 		if r.State == "died" {
 			fmt.Fprintf(w, "            killed without an end; `ralphex %s` goes on\n", r.Plan)
+		}
+		if r.Events != "" {
+			fmt.Fprintf(w, "            recorded in %s\n", r.Events)
 		}
 		for _, text := range []string{r.Reason, r.Problem} {
 			if text != "" {

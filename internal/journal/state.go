@@ -101,7 +101,9 @@ func (s *State) apply(e event.Event) {
 	}
 	switch d := e.Data.(type) {
 	case event.RunStart:
-		s.Start, s.Started = d, e.Time
+		if s.Start = d; s.Started.IsZero() { // told once more when something became known later
+			s.Started = e.Time
+		}
 	case event.RunRestart:
 		s.Restarts++
 		s.End = nil

@@ -63,6 +63,9 @@ type (
 		Dirty     []string  `json:"dirty,omitempty"`      // paths dirty or staged at start: the user's, never committed by us
 		Tasks     int       `json:"tasks"`
 		Done      []string  `json:"done,omitempty"` // keys (ID: title) of the tasks that were done at start: facts, not claims
+		// Provenance names the run in the .ralph store, "run-i007-cli-20260317T120000Z"; empty = it is not recorded there, or not yet: a
+		// run that gets its name later tells its start once more.
+		Provenance string `json:"provenance,omitempty"`
 	}
 	// RunRestart marks a resumed run: the process before it died without RunEnd.
 	RunRestart struct {
@@ -112,6 +115,8 @@ type (
 		Open    int    `json:"open"`  // boxes an agent can still tick
 		Total   int    `json:"total"` // those and the ticked ones
 		Attempt int    `json:"attempt"`
+		// Iteration is the number that the .ralph store gave out for this attempt and its sessions; 0 = none.
+		Iteration int `json:"iteration,omitempty"`
 	}
 	// TaskEnd closes it. Outcome Done only after a green gate (or Unproven without commands).
 	TaskEnd struct {

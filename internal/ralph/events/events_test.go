@@ -229,6 +229,31 @@ func TestMapper(t *testing.T) {
 	assert.Equal(t, projected, written)
 }
 
+// Numbers that the store gave out stand in the journal; a start that is told once more opens no second run.
+func TestMapperTellsTheStoresNumbers(t *testing.T) {
+	var facts []event.Event
+	for _, d := range []event.Data{
+		event.RunStart{Mode: "full", Tasks: 1}, event.RunStart{Mode: "full", Tasks: 1, Provenance: id},
+		event.TaskStart{ID: "1", Title: "one", Attempt: 2, Iteration: 41},
+		event.SessionStart{N: 1, Executor: "x"}, event.SessionEnd{N: 1, Exit: "exit 0"},
+		event.SessionStart{N: 2, Executor: "x"}, event.SessionEnd{N: 2, Exit: "exit 0", Transcript: "t.md"},
+	} {
+		facts = append(facts, event.Event{Time: noon, Task: 1, Data: d})
+	}
+	var got []Body
+	for _, e := range Project(NewMapper(t.TempDir(), nil), id, facts) {
+		got = append(got, e.Body)
+	}
+	n := ptr(41)
+	assert.Equal(t, []Body{
+		RunStarted{Mode: "full", BacklogRemaining: ptr(1)},
+		TaskSelected{TaskID: "1", Title: "one", Iteration: n},
+		ProviderInvoked{TaskID: "1", Provider: "x", Iteration: n}, ProviderCompleted{TaskID: "1", Provider: "x", Iteration: n, Status: "succeeded"},
+		ProviderInvoked{TaskID: "1", Provider: "x", Iteration: n}, ProviderCompleted{TaskID: "1", Provider: "x", Iteration: n, Status: "succeeded"},
+		ArtifactWritten{ArtifactType: "transcript", RelativePath: "t.md", Iteration: n},
+	}, got)
+}
+
 func TestA67FoldIsPure(t *testing.T) {
 	root := t.TempDir()
 	all := Project(NewMapper(root, nil), id, facts(root))

@@ -12,12 +12,14 @@ import (
 // Mapper tells the facts of a run in the words of this journal. It remembers what one fact has to know of an earlier one,
 // and asks nobody else: the same facts give the same bodies, whether they come from the bus or from a run's own journal.
 type Mapper struct {
-	root     string
-	tasks    map[int]string // id by position in the plan
-	taskID   func(position int, id string) string
-	sessions int
-	provider string
-	left     int // tasks of the plan that are not done
+	root      string
+	tasks     map[int]string // the plan's id by position
+	taskID    func(position int, id string) string
+	sessions  int
+	iteration int // of the task's attempt, where the store gave out a number
+	started   bool
+	provider  string
+	left      int // tasks of the plan that are not done
 }
 
 // NewMapper returns a Mapper for a run in the workspace at root, which artifacts are named from. taskID gives the id that a task of the plan has in
@@ -31,10 +33,14 @@ func NewMapper(root string, taskID func(position int, id string) string) *Mapper
 
 // Map returns what the fact is in this journal: mostly one body, none for what the journal has no word for (output, ticks, notes, waits).
 func (m *Mapper) Map(e event.Event) []Body {
-	task := m.tasks[e.Task]
+	task := m.id(e.Task)
 	switch d := e.Data.(type) {
 	case event.RunStart:
 		m.left = d.Tasks - len(d.Done)
+		if m.started { // told once more, with what was not known at first
+			return nil
+		}
+		m.started = true
 		left := m.left
 		return []Body{RunStarted{Mode: d.Mode, BacklogRemaining: &left}}
 	case event.RunRestart:
@@ -49,10 +55,13 @@ func (m *Mapper) Map(e event.Event) []Body {
 	case event.TaskStart:
 		return m.taskStart(e.Task, d)
 	case event.TaskEnd:
+		if task == "" {
+			task = m.taskID(e.Task, d.ID)
+		}
 		return m.taskEnd(task, d)
 	case event.SessionStart:
 		m.sessions, m.provider = max(m.sessions, d.N), d.Executor
-		return []Body{ProviderInvoked{TaskID: task, Provider: d.Executor, Iteration: &d.N}}
+		return []Body{ProviderInvoked{TaskID: task, Provider: d.Executor, Iteration: opt(m.number(d.N))}}
 	case event.SessionEnd:
 		return m.sessionEnd(task, d)
 	case event.Claimed:
@@ -78,12 +87,24 @@ func (m *Mapper) Map(e event.Event) []Body {
 	return nil
 }
 
+// id is the task at a position, as tasks.json has it now; "" = none was started there.
+func (m *Mapper) id(position int) string {
+	if id, ok := m.tasks[position]; ok {
+		return m.taskID(position, id)
+	}
+	return ""
+}
+
 func (m *Mapper) taskStart(position int, d event.TaskStart) []Body {
-	id := m.taskID(position, d.ID)
-	m.tasks[position] = id
+	m.tasks[position] = d.ID
+	id := m.id(position)
+	m.iteration = d.Iteration
 	n := d.Attempt
+	if d.Iteration > 0 {
+		n = d.Iteration
+	}
 	all := []Body{TaskSelected{TaskID: id, Title: d.Title, Iteration: opt(n)}}
-	if n <= 1 {
+	if d.Attempt <= 1 {
 		all = append(all, TaskStateChanged{TaskID: id, From: "todo", To: "in_progress"})
 	}
 	return all
@@ -91,9 +112,6 @@ func (m *Mapper) taskStart(position int, d event.TaskStart) []Body {
 
 // taskEnd tells a status only where the run decided one: an interrupted task is still in progress.
 func (m *Mapper) taskEnd(task string, d event.TaskEnd) []Body {
-	if task == "" {
-		task = d.ID
-	}
 	switch d.Outcome {
 	case event.Done, event.Unproven, event.LeftHuman:
 		m.left = max(m.left-1, 0)
@@ -113,8 +131,16 @@ func (m *Mapper) sessionEnd(task string, d event.SessionEnd) []Body {
 	if d.Failure != "" || d.Cause != "" || d.Exit != "exit 0" {
 		status = "failed"
 	}
-	all := []Body{ProviderCompleted{TaskID: task, Provider: m.provider, Iteration: &d.N, Status: status}}
-	return append(all, m.artifact("transcript", d.Transcript, d.N)...)
+	all := []Body{ProviderCompleted{TaskID: task, Provider: m.provider, Iteration: opt(m.number(d.N)), Status: status}}
+	return append(all, m.artifact("transcript", d.Transcript, m.number(d.N))...)
+}
+
+// number is the iteration of a session; without the store's number it is the session's own.
+func (m *Mapper) number(session int) int {
+	if m.iteration > 0 {
+		return m.iteration
+	}
+	return session
 }
 
 // claimed keeps signals as what they are: what a session asked for.

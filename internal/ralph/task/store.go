@@ -108,6 +108,19 @@ func (s Store) Migrate(ctx context.Context) (in *Inspection, wrote bool, err err
 	return in, wrote, nil
 }
 
+// Make gives a missing or blank file an empty graph. Any other one stays as it is, whatever is in it.
+func (s Store) Make(ctx context.Context) (made bool, err error) {
+	err = s.withLock(ctx, func() error {
+		in, err := s.load()
+		if err != nil || !in.Blank {
+			return err
+		}
+		made = true
+		return s.write(Stringify(&File{}))
+	})
+	return made, err
+}
+
 func (s Store) write(text []byte) error {
 	durable.Sweep(s.Path) // what a killed write left: we hold the lock
 	if err := durable.WriteFile(s.Path, text, 0o644); err != nil {

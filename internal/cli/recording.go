@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"ralphex/internal/journal"
+	"ralphex/internal/ralph/claim"
+	"ralphex/internal/ralph/events"
+	"ralphex/internal/ralph/layout"
+	"ralphex/internal/ralph/lock"
+	"ralphex/internal/ralph/planimport"
+	"ralphex/internal/ralph/preflight"
+	"ralphex/internal/ralph/settings"
+	"ralphex/internal/ralph/state"
+	"ralphex/internal/ralph/task"
+	"ralphex/pkg/event"
+	"ralphex/pkg/vcs"
+)
+
+// The values of `record`.
+const (
+	recordNone     = "none"     // the run's own journal while the run is unfinished, and then nothing
+	recordJournal  = "journal"  // the run's own journal
+	recordEvidence = "evidence" // and a number for each iteration, and the events for other programs
+	recordFull     = "full"     // and the plan as tasks, with a claim on the one that is worked on
+)
+
+// patience is how long a run waits for a lock of the store. Others hold one for a read, a change and a write; whoever holds it for longer is
+// gone or stuck, and no reason to keep a run waiting.
+var patience = lock.Budget{Retries: 60, Delay: 25 * time.Millisecond}
+
+// recording is what a run leaves in the `.ralph` store of the main checkout, as far as `record` wants it. Nothing that goes wrong with it
+// stops the run or changes what is done: it is a warning. A lock that nobody frees pauses what needs it, until it is gone. Only a claim
+// of somebody else ends the run, and a preflight that finds an error keeps it from beginning.
+type recording struct {
+	run        *running
+	level      string
+	store      *store
+	provenance string // the run's name in the store; "" = it has none yet
+	number     int    // of an iteration that no session has had yet; 0 = the next session needs a new one
+	sink       provenanceSink
+	look       *preflight.Report // nil = there is no workspace, or it was not looked at yet
+	paused     map[string]bool   // locks that nobody freed
+	said       map[string]bool   // warnings
+
+	proven map[string]bool // task keys
+	held   *holding        // nil = no claim
+	mu     sync.Mutex
+	tasks  []planimport.Child // of the plan in tasks.json, by position; guarded by mu, since the sink asks at any time
+}
+
+// attachRecord attaches the store's own journal to the bus. Nothing is written yet.
+func (r *running) attachRecord() error {
+	s, err := storeAt(r.home)
+	if err != nil {
+		return err
+	}
+	c := &recording{run: r, level: r.cfg.Record, store: s, paused: map[string]bool{}, said: map[string]bool{}, proven: map[string]bool{}}
+	r.record = c
+	r.closers = append(r.closers, c.close)
+	if !c.writes() {
+		return nil
+	}
+	if err := s.CheckInside(); err != nil {
+		return err
+	}
+	c.sink.mapper = events.NewMapper(s.Root, c.taskID)
+	r.bus.Attach("events.jsonl", &c.sink)
+	return nil
+}
+
+// storeAt is the workspace of a checkout. Where nobody made one, no setting moves anything: what a run leaves is in .ralph and ignored.
+func storeAt(repo vcs.Repo) (*store, error) {
+	set, err := settings.Load(repo.Root())
+	if err != nil {
+		return nil, err
+	}
+	s := &store{repo: repo, settings: set}
+	if s.Layout, err = layout.New(repo.Root(), set.Overrides()); err != nil || s.initialized() {
+		return s, err
+	}
+	s.settings = settings.Defaults()
+	s.Layout, err = layout.New(repo.Root(), layout.Overrides{})
+	return s, err
+}
+
+// writes tells whether anything goes into the store.
+func (c *recording) writes() bool { return c.level == recordEvidence || c.level == recordFull }
+
+// begin looks at the workspace, if there is one, and gives the run its name in the store. It comes before the first event, so that
+// the run's start has the name.
+func (c *recording) begin(ctx context.Context) {
+	c.lookAt(ctx) // before this process takes any lock of the store
+	if !c.writes() {
+		return
+	}
+	if e := c.run.earlier; e != nil && e.Start.Provenance != "" {
+		c.provenance = e.Start.Provenance
+		c.openSink()
+		return
+	}
+	c.allocate(ctx)
+}
+
+// start brings the plan into the store, as it lies on the run's branch.
+func (c *recording) start(context.Context) error {
+	keys := c.run.start.Done
+	if e := c.run.earlier; e != nil {
+		keys = e.Proven
+	}
+	for _, k := range keys {
+		c.proven[k] = true
+	}
+	c.project()
+	return nil
+}
+
+// iteration is the number of the session that is about to begin; 0 = there is none.
+func (c *recording) iteration() int {
+	if !c.writes() {
+		return 0
+	}
+	if c.number == 0 {
+		before := c.provenance
+		c.allocate(context.Background())
+		if before == "" && c.provenance != "" {
+			c.run.start.Provenance = c.provenance
+			c.run.Emit(0, c.run.start)
+		}
+	}
+	n := c.number
+	c.number = 0
+	return n
+}
+
+// allocate takes the next iteration's number, and names the run after its first one.
+func (c *recording) allocate(ctx context.Context) {
+	st := state.New(c.store.State, state.Options{Artifacts: c.store.Artifacts, Budget: patience, Warn: func(err error) { c.warn("", err) }})
+	c.try("its iterations get no number", st.LockPath(), func() (err error) {
+		c.number, err = st.Allocate(ctx)
+		return err
+	})
+	if c.number > 0 && c.provenance == "" {
+		c.provenance = claim.ProvenanceID(c.number, claim.CLI, time.Now())
+		c.openSink()
+	}
+}
+
+// openSink opens events.jsonl. A process that goes on with a run tells the sink first what was before it.
+func (c *recording) openSink() {
+	path := layoutBundle(c.store.Layout, c.provenance)
+	_, err := os.Stat(path + string(os.PathSeparator) + events.FileName)
+	known := err == nil
+	if e := c.run.earlier; e != nil {
+		for fact, err := range journal.Events(e.Path, event.Output{}.Kind()) {
+			if err != nil {
+				c.warn("what was before in events.jsonl", err)
+				break
+			}
+			if fact.Seq > e.LastSeq {
+				break
+			}
+			c.sink.before(fact, known)
+		}
+	}
+	if err := c.sink.open(path, c.provenance); err != nil {
+		c.warn("events.jsonl", err)
+	}
+}
+
+// try does one thing to the store, and tells whether it was done. A lock that is held for longer than patience pauses all that needs it: the run goes
+// on, and what is paused is taken up when the lock is gone.
+func (c *recording) try(without, lockPath string, do func() error) bool {
+	if c.paused[lockPath] {
+		if _, held, err := lock.Inspect(lockPath); err != nil || held {
+			return false
+		}
+	}
+	err := do()
+	var locked *lock.TimeoutError
+	switch {
+	case err == nil && c.paused[lockPath]:
+		delete(c.paused, lockPath)
+		c.note(event.Info, fmt.Sprintf("%s is free again: recording goes on", c.store.Rel(lockPath)), "")
+		return true
+	case err == nil:
+		return true
+	case errors.As(err, &locked):
+		c.paused[lockPath] = true
+		c.note(event.Warn, fmt.Sprintf("recording is paused: %v. The run goes on; %s until the lock is gone", locked, without), locked.Hint())
+	default:
+		c.warn("", err)
+	}
+	return false
+}
+
+// warn tells of a trouble once.
+func (c *recording) warn(what string, err error) {
+	text := "record: " + err.Error()
+	if what != "" {
+		text = "record: " + what + ": " + err.Error()
+	}
+	if !c.said[text] {
+		c.said[text] = true
+		c.note(event.Warn, text, hintOf(err))
+	}
+}
+
+// note tells something as the run's own; before the run's first event it waits for it.
+func (c *recording) note(level event.Level, text, hint string) {
+	n := event.Note{Level: level, Text: text, Hint: hint}
+	if !c.run.announced {
+		c.run.notes = append(c.run.notes, n)
+		return
+	}
+	c.run.Emit(0, n)
+}
+
+// taskStore is the task graph of the workspace.
+func (c *recording) taskStore() task.Store { return task.Store{Path: c.store.Tasks, Budget: patience} }
+
+// close gives up what the run still has, on whatever way it ends.
+func (c *recording) close() {
+	c.release()
+	if err := c.sink.close(); err != nil {
+		fmt.Fprintf(c.run.proc.Err, "warning: events.jsonl: %v\n", err) // the bus is closed
+	}
+}
+
+// forget removes what a run with `record = none` needed while it was unfinished.
+func (c *recording) forget() {
+	if end := c.run.outcome; c.level != recordNone || end != event.Done && end != event.Unproven {
+		return
+	}
+	run := string(c.run.bus.Run())
+	for _, path := range []string{c.run.journal.path(), c.run.store("artifacts", run)} {
+		if err := os.RemoveAll(path); err != nil {
+			fmt.Fprintf(c.run.proc.Err, "warning: record = none: %v\n", err)
+		}
+	}
+}
