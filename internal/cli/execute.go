@@ -56,8 +56,7 @@ func (r *running) Emit(task int, fact event.Data) {
 	case event.PhaseStart:
 		r.phase.Store(d.Name)
 	case event.TaskStart:
-		d.Iteration = r.record.iteration()
-		fact = d
+		fact = r.record.numbered(d)
 	case event.SessionEnd:
 		r.usage = r.usage.Add(d.Usage)
 		r.guardStore()
@@ -167,12 +166,11 @@ func (r *running) announce() {
 			restart.Commands = commandsOf(r.plan)
 			r.start.Commands = restart.Commands
 		}
+		if name := r.record.provenance; name != r.start.Provenance {
+			restart.Provenance, r.start.Provenance = name, name
+		}
 		r.Emit(0, restart)
 		r.announced = true
-		if name := r.record.provenance; name != r.start.Provenance {
-			r.start.Provenance = name
-			r.Emit(0, r.start)
-		}
 		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("going on with run %s of %s: %d task(s) are done", e.Run, e.Started.Local().Format(time.DateTime), len(e.Proven))})
 	} else {
 		r.start = event.RunStart{Plan: r.named, Mode: string(r.mode()), Branch: string(r.ready.Branch), Worktree: r.treeDir(), Executor: r.ex.Name(),
@@ -442,7 +440,7 @@ func (r *running) finish(report phase.Report, err error) error {
 		r.keepLeft(ctx, end)
 		end.Leftover = r.leftover(ctx)
 	}
-	end.Exit = exitCode(err)
+	end.Exit, end.Provenance = exitCode(err), r.start.Provenance
 	r.leaveTree(ctx, end)
 	r.record.release()
 	r.Emit(0, end)

@@ -120,22 +120,19 @@ func (c *recording) start(context.Context) error {
 	return nil
 }
 
-// iteration is the number of the session that is about to begin; 0 = there is none.
-func (c *recording) iteration() int {
+// numbered gives an attempt its number, and the run's name if it has just got that.
+func (c *recording) numbered(d event.TaskStart) event.TaskStart {
 	if !c.writes() {
-		return 0
+		return d
 	}
 	if c.number == 0 {
-		before := c.provenance
 		c.allocate(context.Background())
-		if before == "" && c.provenance != "" {
-			c.run.start.Provenance = c.provenance
-			c.run.Emit(0, c.run.start)
-		}
 	}
-	n := c.number
-	c.number = 0
-	return n
+	d.Iteration, c.number = c.number, 0
+	if c.run.start.Provenance != c.provenance {
+		d.Provenance, c.run.start.Provenance = c.provenance, c.provenance
+	}
+	return d
 }
 
 // allocate takes the next iteration's number, and names the run after its first one.

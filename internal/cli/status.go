@@ -139,7 +139,11 @@ func (c statusCmd) collect(repo vcs.Repo) (statusReport, error) {
 			runs = busy && there.Run == string(s.Run)
 		}
 		run := describeRun(repo.Root(), s, runs)
-		if run.Record = s.Start.Provenance; run.Record != "" {
+		run.Record = s.Start.Provenance
+		if s.End != nil && s.End.Provenance != "" {
+			run.Record = s.End.Provenance
+		}
+		if run.Record != "" {
 			at := filepath.Join(layoutBundle(place.Layout, run.Record), events.FileName)
 			if _, err := os.Stat(at); err == nil {
 				run.Events = relative(repo.Root(), at)

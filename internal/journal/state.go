@@ -110,8 +110,10 @@ func (s *State) apply(e event.Event) {
 		if len(d.Commands) > 0 {
 			s.Start.Commands = d.Commands
 		}
+		s.named(d.Provenance)
 	case event.RunEnd:
 		s.End = &d
+		s.named(d.Provenance)
 	case event.Branch:
 		s.Branch = &d
 	case event.Archived:
@@ -123,6 +125,13 @@ func (s *State) apply(e event.Event) {
 	}
 	if e.Task > 0 {
 		s.applyTask(e)
+	}
+}
+
+// named takes a name in the store that the run got behind its start.
+func (s *State) named(provenance string) {
+	if provenance != "" {
+		s.Start.Provenance = provenance
 	}
 }
 
@@ -147,6 +156,7 @@ func (s *State) applyTask(e event.Event) {
 	switch d := e.Data.(type) {
 	case event.TaskStart:
 		t.ID, t.Title, t.End = d.ID, d.Title, nil
+		s.named(d.Provenance)
 		s.Current = e.Task
 	case event.TaskEnd:
 		t.judge(t.claimed && d.Outcome != event.Failed)

@@ -63,8 +63,8 @@ type (
 		Dirty     []string  `json:"dirty,omitempty"`      // paths dirty or staged at start: the user's, never committed by us
 		Tasks     int       `json:"tasks"`
 		Done      []string  `json:"done,omitempty"` // keys (ID: title) of the tasks that were done at start: facts, not claims
-		// Provenance names the run in the .ralph store, "run-i007-cli-20260317T120000Z"; empty = it is not recorded there, or not yet: a
-		// run that gets its name later tells its start once more.
+		// Provenance names the run in the .ralph store, "run-i007-cli-20260317T120000Z"; empty = it is not recorded there, or not yet: then
+		// the first later fact that has one tells it.
 		Provenance string `json:"provenance,omitempty"`
 	}
 	// RunRestart marks a resumed run: the process before it died without RunEnd.
@@ -75,7 +75,8 @@ type (
 		Reason  string `json:"reason,omitempty"`
 		// Commands are the validation commands from here on: a person who starts a run again after its orderly end may
 		// have mended them. Empty = those of RunStart, which a killed run keeps.
-		Commands []Command `json:"commands,omitempty"`
+		Commands   []Command `json:"commands,omitempty"`
+		Provenance string    `json:"provenance,omitempty"` // the run's name in the .ralph store from here on; empty = as before
 	}
 	// RunEnd closes a run. Exit is the exit code of the process.
 	RunEnd struct {
@@ -89,7 +90,8 @@ type (
 		Deletions int           `json:"deletions,omitempty"`
 		// Leftover are the uncommitted paths of the run's own sessions, with a content stamp each: the next
 		// run of the plan takes over those that nobody touched since, and leaves the others to the user.
-		Leftover map[string]string `json:"leftover,omitempty"`
+		Leftover   map[string]string `json:"leftover,omitempty"`
+		Provenance string            `json:"provenance,omitempty"` // as RunStart has it; here for runs that got it late
 	}
 	// PhaseStart and PhaseEnd bracket a phase; Skipped names why it did not run.
 	PhaseStart struct {
@@ -116,7 +118,8 @@ type (
 		Total   int    `json:"total"` // those and the ticked ones
 		Attempt int    `json:"attempt"`
 		// Iteration is the number that the .ralph store gave out for this attempt and its sessions; 0 = none.
-		Iteration int `json:"iteration,omitempty"`
+		Iteration  int    `json:"iteration,omitempty"`
+		Provenance string `json:"provenance,omitempty"` // the run's name in the .ralph store, when it has just got it
 	}
 	// TaskEnd closes it. Outcome Done only after a green gate (or Unproven without commands).
 	TaskEnd struct {
