@@ -5,6 +5,8 @@
 //	                          │
 //	                run.go ─► prepare.go looks at everything ─► execute.go: lock, journal, Runner
 //	                          │
+//	                          │            recording.go, projection.go, claimrun.go: what of it goes into the .ralph store
+//	                          │
 //	        error ◄───────────┘─► exit.go: message on stderr, hint, exit code
 //
 // Three voices, never mixed: stdout is the answer, stderr is for the person, events are the record.

@@ -57,7 +57,7 @@ type Values struct {
 
 	Validate          string        `key:"validate" is:"ours" def:"gate" one:"gate,report,off" clear:"default" doc:"What the plan's validation commands decide. gate: a task is done when they pass. report: they are run and reported. off: they are not run."`
 	ValidationTimeout time.Duration `key:"validation_timeout" is:"ours,zero" def:"30m" clear:"default" doc:"Longest time of one validation command. 0 means the default."`
-	Record            string        `key:"record" is:"ours" def:"evidence" one:"none,journal,evidence,full" clear:"default" doc:"What a run leaves in .ralph: nothing, the journal, the journal and its evidence, or also tasks and claims."`
+	Record            string        `key:"record" is:"ours" def:"evidence" one:"none,journal,evidence,full" clear:"default" doc:"What a run leaves in .ralph: nothing once it is done, its journal, also iteration numbers and events for other programs, or also its plan as tasks with claims; docs/ralph-store.md."`
 
 	PlansDir      string `group:"Plans and repository" key:"plans_dir" def:"docs/plans" is:"path" clear:"default" doc:"Folder of the plans, from the repository's root." note:"from the working folder there"`
 	MovePlan      bool   `key:"move_plan_on_completion" def:"true" doc:"Move a finished plan to completed/."`

@@ -108,6 +108,28 @@ func TestStateHoldsWhatResumeNeeds(t *testing.T) {
 	assert.Equal(t, "2.5: Tests", s.Tasks[2].Key())
 }
 
+// A run that could not get its name in the store at its start tells it with a later fact.
+func TestStateKnowsTheNameInTheStore(t *testing.T) {
+	named, late := begin, work
+	named.Provenance, late.Provenance = "run-i001-cli-a", "run-i002-cli-b"
+	for _, tt := range []struct {
+		facts []event.Data
+		want  string
+	}{
+		{[]event.Data{begin, work}, ""},
+		{[]event.Data{named, work, event.RunRestart{}}, "run-i001-cli-a"},
+		{[]event.Data{begin, work, late}, "run-i002-cli-b"},
+		{[]event.Data{begin, work, event.RunRestart{Provenance: "run-i003-cli-c"}, work}, "run-i003-cli-c"},
+		{[]event.Data{begin, event.RunEnd{Outcome: event.Failed, Provenance: "run-i004-cli-d"}}, "run-i004-cli-d"},
+	} {
+		dir := t.TempDir()
+		write(t, dir, run, numbered(1, tt.facts...)...)
+		r, err := Resumable(dir, begin.Plan)
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, r.Start.Provenance)
+	}
+}
+
 func TestFindTakesNewestRunOfPlan(t *testing.T) {
 	other := begin
 	other.Plan = "/repo/other.md"

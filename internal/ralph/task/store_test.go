@@ -348,3 +348,18 @@ func TestA25Seeding(t *testing.T) {
 }
 
 func (s Store) dir() string { return filepath.Dir(s.Path) }
+
+func TestMakeGivesABlankFileAnEmptyGraph(t *testing.T) {
+	s := At(filepath.Join(t.TempDir(), "new", "tasks.json"))
+	made, err := s.Make(t.Context())
+	require.NoError(t, err)
+	assert.True(t, made)
+	assert.Equal(t, "{\n  \"version\": 2,\n  \"tasks\": []\n}\n", s.bytes(t))
+	for _, text := range []string{s.bytes(t), "{\"version\": 2, \"tasks\": [ ]}", "{broken", "[]"} {
+		s := storeOf(t, text)
+		made, err := s.Make(t.Context())
+		require.NoError(t, err)
+		assert.False(t, made)
+		assert.Equal(t, text, s.bytes(t))
+	}
+}
