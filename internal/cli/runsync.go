@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -130,8 +131,13 @@ func (r *running) endSync() {
 	if len(ours) == 0 {
 		return
 	}
+	at, err := r.onRunsBranch(ctx)
+	if err != nil {
+		r.Emit(0, event.Note{Level: event.Warn, Text: "sync: " + err.Error(), Hint: "the ticks are in the file; commit it where it belongs"})
+		return
+	}
 	msg := "sync: tick " + strings.Join(ours, ", ")
-	res, err := r.repo.Commit(ctx, vcs.CommitRequest{Message: msg, Title: r.title(), Paths: ours, Trailer: r.cfg.CommitTrailer})
+	res, err := r.repo.Commit(ctx, vcs.CommitRequest{Message: msg, Title: r.title(), Paths: ours, Trailer: r.cfg.CommitTrailer, Expect: &at})
 	if err != nil {
 		hook := new(vcs.HookError)
 		hint := "the ticks are in the file; commit it yourself"
@@ -146,4 +152,13 @@ func (r *running) endSync() {
 		}
 		r.Emit(0, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: ours, Replaced: string(res.Replaced)})
 	}
+}
+
+// onRunsBranch reads HEAD and makes sure that it is the run's: a run may end because somebody switched to another branch.
+func (r *running) onRunsBranch(ctx context.Context) (vcs.Head, error) {
+	at, err := r.repo.Head(ctx)
+	if err == nil && !vcs.LineOf(r.repo, r.ready.Branch).Same(at.Branch, r.ready.Branch) {
+		err = fmt.Errorf("HEAD is on %q, and not on the run's branch %s: nothing is committed there", at.Branch, r.ready.Branch)
+	}
+	return at, err
 }

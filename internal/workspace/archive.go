@@ -51,6 +51,7 @@ func Archive(ctx context.Context, repo Repo, planPath string, o ArchiveOptions) 
 type archiving struct {
 	repo Repo
 	opts ArchiveOptions
+	at   vcs.Head // where the plan is put away
 	out  Archived
 }
 
@@ -86,18 +87,16 @@ func (a *archiving) run(ctx context.Context, planPath string) error {
 	return a.moveTracked(ctx, rel)
 }
 
-// guard makes sure that the run's branch is checked out.
+// guard makes sure that the run's branch is checked out, and keeps where HEAD is: the commit is made there and nowhere else.
 func (a *archiving) guard(ctx context.Context) error {
-	if a.opts.Branch == "" {
-		return nil
-	}
 	h, err := a.repo.Head(ctx)
 	if err != nil {
 		return err
 	}
-	if !vcs.LineOf(a.repo, a.opts.Branch).Same(h.Branch, a.opts.Branch) {
+	if a.opts.Branch != "" && !vcs.LineOf(a.repo, a.opts.Branch).Same(h.Branch, a.opts.Branch) {
 		return moved(vcs.Head{Branch: a.opts.Branch, Rev: h.Rev}, h, a.opts.Verbs)
 	}
+	a.at = h
 	return nil
 }
 
@@ -236,7 +235,7 @@ func (a *archiving) moveTracked(ctx context.Context, src string) error {
 func (a *archiving) commit(ctx context.Context, src, dst string) error {
 	a.out.Message = "move completed plan: " + path.Base(src)
 	res, err := a.repo.Commit(ctx, vcs.CommitRequest{
-		Message: a.out.Message, Title: a.opts.Title, Paths: []string{dst, src}, Trailer: a.opts.Trailer,
+		Message: a.out.Message, Title: a.opts.Title, Paths: []string{dst, src}, Trailer: a.opts.Trailer, Expect: &a.at,
 	})
 	a.out.Rev, a.out.Replaced, a.out.Committed = res.Rev, res.Replaced, res.Rev != ""
 	if res.Titled {

@@ -100,12 +100,32 @@ func (p *Prepared) snapshot(ctx context.Context, s *Started) error {
 	return fmt.Errorf("keep your changes: %d snapshots of run %s are there already: %w", snapshots, run, vcs.ErrExists)
 }
 
+// onBranch makes sure that HEAD is on the run's branch, and, unless that was there before, where the run began.
+func (p *Prepared) onBranch(ctx context.Context, switched bool) (vcs.Head, error) {
+	at, err := p.repo.Head(ctx)
+	if err != nil {
+		return at, err
+	}
+	want := vcs.Head{Branch: p.Branch, Rev: p.Start.Rev}
+	if switched {
+		want.Rev = at.Rev
+	}
+	if !vcs.LineOf(p.repo, p.Branch).Same(at.Branch, want.Branch) || at.Rev != want.Rev {
+		return at, moved(want, at, p.opts.Verbs)
+	}
+	return at, nil
+}
+
 func (p *Prepared) commitPlan(ctx context.Context, s *Started) error {
 	if !p.PlanCommit {
 		return nil
 	}
+	at, err := p.onBranch(ctx, s.Switched)
+	if err != nil {
+		return err
+	}
 	s.PlanMessage = "add plan: " + string(p.Branch)
-	res, err := p.repo.Commit(ctx, vcs.CommitRequest{Message: s.PlanMessage, Title: p.opts.Title, Paths: p.planPaths, Trailer: p.opts.Trailer})
+	res, err := p.repo.Commit(ctx, vcs.CommitRequest{Message: s.PlanMessage, Title: p.opts.Title, Paths: p.planPaths, Trailer: p.opts.Trailer, Expect: &at})
 	s.PlanCommit, s.PlanReadded, s.Replaced = res.Rev, res.Readded, res.Replaced
 	if res.Titled {
 		s.PlanMessage = p.opts.Title

@@ -1,6 +1,9 @@
 package workspace_test
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -106,4 +109,57 @@ func TestBeginTellsWhatAHookRefused(t *testing.T) {
 	s = begin(t, r, options(r))
 	assert.NotEmpty(t, s.PlanCommit, "starting again goes on from there")
 	assert.False(t, s.Created)
+}
+
+// overtaken is a repository in which somebody is faster than a commit of ours.
+type overtaken struct {
+	vcs.Repo
+	move func()
+}
+
+func (o *overtaken) Commit(ctx context.Context, r vcs.CommitRequest) (vcs.CommitResult, error) {
+	o.move()
+	return o.Repo.Commit(ctx, r)
+}
+
+// surprised demands that a write was refused with what was expected and what was found.
+func surprised(t *testing.T, err error, want, got string) {
+	t.Helper()
+	se, ok := errors.AsType[*vcs.SurpriseError](err)
+	require.True(t, ok, "%v", err)
+	assert.Equal(t, [2]string{want, got}, [2]string{se.Want, se.Got})
+}
+
+func TestBeginCommitsWhereItLooked(t *testing.T) {
+	for name, row := range map[string]struct{ move, want, got string }{
+		"another branch": {"checkout -q main", "x", "main"},
+		"another commit": {"commit -q --allow-empty -m theirs", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := repoWithPlan(t)
+			r.Write(planFile, "# changed\n")
+			start := r.Head()
+			v := &overtaken{Repo: r.Open(t), move: func() { r.Git(strings.Fields(row.move)...) }}
+			p, err := workspace.Check(t.Context(), v, options(r))
+			require.NoError(t, err)
+			_, err = p.Begin(t.Context())
+			if row.want == "" {
+				row.want, row.got = start, r.Head()
+			}
+			surprised(t, err, row.want, row.got)
+			assert.Empty(t, r.Git("log", "--all", "--format=%s", "--grep=add plan"))
+			assert.Equal(t, "# changed\n", r.Read(planFile))
+		})
+	}
+}
+
+func TestArchiveCommitsWhereItLooked(t *testing.T) {
+	r := repoWithPlan(t)
+	r.Git("checkout", "-q", "-b", "x")
+	v := &overtaken{Repo: r.Open(t), move: func() { r.Git("symbolic-ref", "HEAD", "refs/heads/main") }}
+	a, err := workspace.Archive(t.Context(), v, r.Path(planFile), workspace.ArchiveOptions{Branch: "x"})
+	surprised(t, err, "x", "main")
+	assert.False(t, a.Committed)
+	assert.FileExists(t, a.To, "where it says that the plan is")
+	assert.Empty(t, r.Git("log", "--all", "--format=%s", "--grep=move"))
 }

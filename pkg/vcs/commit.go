@@ -40,6 +40,7 @@ type committing struct {
 	fresh   []string // those of them that the index doesn't know: they are added first
 	nested  []string // what can't be committed: repositories inside of ours that nobody registered
 	folders []string // files that became folders: a commit of what lies in them removes them
+	expect  *Head
 	before  Head
 	hooks   bool // the user has hooks
 	readded bool
@@ -47,7 +48,7 @@ type committing struct {
 
 // newCommitting looks, and touches nothing.
 func (r *repository) newCommitting(ctx context.Context, req CommitRequest) (*committing, error) {
-	c := &committing{r: r, message: strings.TrimSpace(req.Message)}
+	c := &committing{r: r, message: strings.TrimSpace(req.Message), expect: req.Expect}
 	if c.message == "" {
 		return nil, errors.New("the message is empty")
 	}
@@ -167,6 +168,11 @@ func (c *committing) commit(ctx context.Context) (CommitResult, error) {
 		}
 	}
 	before := c.contents()
+	// Adding many files takes its time; git itself makes sure of HEAD from its own start on.
+	if _, err := c.r.expected(ctx, c.expect); err != nil {
+		c.unstage(ctx)
+		return CommitResult{}, err
+	}
 	err := c.git(ctx, c.paths)
 	if err == nil {
 		return c.settle(ctx)
@@ -257,17 +263,21 @@ func (c *committing) add(ctx context.Context, paths []string) error {
 }
 
 // unstage takes back the additions of a commit that did not come about. It is best effort: the commit's own error is what counts,
-// and the files themselves are not touched.
+// and the files themselves are not touched. What somebody else's commit took along meanwhile stays.
 func (c *committing) unstage(ctx context.Context) {
-	if len(c.fresh) == 0 {
-		return
-	}
+	ctx = context.WithoutCancel(ctx)
 	var stdin bytes.Buffer
 	for _, p := range c.fresh {
+		if taken, err := c.r.inHead(ctx, p); err == nil && taken {
+			continue
+		}
 		stdin.WriteString(p)
 		stdin.WriteByte(0)
 	}
-	_, _ = c.r.run.run(context.WithoutCancel(ctx), call{access: writes, stdin: stdin.Bytes(),
+	if stdin.Len() == 0 {
+		return
+	}
+	_, _ = c.r.run.run(ctx, call{access: writes, stdin: stdin.Bytes(),
 		args: []string{"update-index", "--force-remove", "-z", "--stdin"}})
 }
 

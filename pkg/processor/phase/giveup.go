@@ -80,13 +80,14 @@ func (w *work) commitReopened(title string, pos int) error {
 	if _, foreign := w.foreign[rel]; foreign {
 		return nil
 	}
-	if err := w.stillHere(ctx, before); err != nil {
+	at, err := w.stillHere(ctx, before)
+	if err != nil {
 		return err
 	}
 	msg := "reopen: " + title
-	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Title: w.opts.Title, Paths: []string{rel}, Trailer: w.opts.Trailer})
+	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Title: w.opts.Title, Paths: []string{rel}, Trailer: w.opts.Trailer, Expect: &at})
 	if err != nil {
-		return err
+		return w.moved(ctx, err, at)
 	}
 	w.committed(pos, res, msg, []string{rel})
 	return nil

@@ -2,6 +2,7 @@ package phase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -145,18 +146,36 @@ func (w *work) unmoved(who string, want, now vcs.Head) error {
 }
 
 // stillHere checks, right before a commit, that branch and HEAD are those that were judged: somebody may have switched since.
-func (w *work) stillHere(ctx context.Context, want vcs.Head) error {
+// What it read goes with the commit, which makes sure of it once more when it writes.
+func (w *work) stillHere(ctx context.Context, want vcs.Head) (vcs.Head, error) {
 	now, err := w.tree.Head(ctx)
 	if err != nil {
-		return fmt.Errorf("read HEAD: %w", err)
+		return now, fmt.Errorf("read HEAD: %w", err)
 	}
 	if w.at(now, want) {
-		return nil
+		return now, nil
 	}
+	return now, w.elsewhere(now, want)
+}
+
+// elsewhere says that somebody moved HEAD before a commit of ours.
+func (w *work) elsewhere(now, want vcs.Head) error {
 	return &SurpriseError{
 		What: fmt.Sprintf("before a commit HEAD is at %s (%.10s), and not at %s (%.10s), where the work was judged: nothing was committed", where(now), now.Rev, where(want), want.Rev),
 		Way:  fmt.Sprintf("somebody else works in this checkout (%s); `%s` and run the same command: it goes on", w.opts.Verbs.History, w.back(want)),
 	}
+}
+
+// moved makes the end of a run out of a commit that was refused because HEAD had moved since it was looked at.
+func (w *work) moved(ctx context.Context, err error, want vcs.Head) error {
+	if _, ok := errors.AsType[*vcs.SurpriseError](err); !ok {
+		return err
+	}
+	now, herr := w.tree.Head(ctx)
+	if herr != nil || w.at(now, want) { // unreadable, or back again
+		return err
+	}
+	return w.elsewhere(now, want)
 }
 
 // at tells whether HEAD is where it should be.

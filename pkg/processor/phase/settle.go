@@ -172,13 +172,14 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 	if err := w.refuseDeletions(ctx, pos, paths); err != nil {
 		return "", err
 	}
-	if err := w.stillHere(ctx, w.state.head); err != nil {
+	at, err := w.stillHere(ctx, w.state.head)
+	if err != nil {
 		return "", err
 	}
 	msg := "feat: " + w.title(pos)
-	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Title: w.opts.Title, Paths: paths, Trailer: w.opts.Trailer})
+	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Title: w.opts.Title, Paths: paths, Trailer: w.opts.Trailer, Expect: &at})
 	if err != nil && res.Rev == "" {
-		return "", err
+		return "", w.moved(ctx, err, at)
 	}
 	if err != nil { // the commit is there; what came after it went wrong
 		w.note(pos, event.Warn, "after the commit: "+err.Error(), "")

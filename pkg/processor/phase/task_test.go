@@ -632,6 +632,24 @@ func TestHeadSurprises(t *testing.T) {
 		assert.Contains(t, se.Hint(), "git switch main")
 		assert.Empty(t, b.repo.Git("log", "--all", "--format=%s", "--grep=feat"), "nothing is committed anywhere")
 	})
+	for name, move := range map[string]string{"another branch": "checkout -q other", "another commit": "commit -q --allow-empty -m theirs"} {
+		t.Run("somebody moves HEAD between our look and the write: "+name, func(t *testing.T) {
+			b := newBench(t, twoTasks, does(1))
+			b.repo.Git("branch", "other")
+			start := b.repo.Head()
+			b.tree = &overtaken{Repo: b.tree, move: func() { b.repo.Git(strings.Fields(move)...) }}
+			_, err := b.run()
+			var se *phase.SurpriseError
+			require.ErrorAs(t, err, &se)
+			now, err := b.tree.Head(t.Context())
+			require.NoError(t, err)
+			assert.Contains(t, se.What, fmt.Sprintf("at %s (%.10s)", now.Branch, now.Rev))
+			assert.Contains(t, se.What, fmt.Sprintf("at main (%.10s)", start))
+			assert.Empty(t, b.repo.Git("log", "--all", "--format=%s", "--grep=feat"), "nothing is committed anywhere")
+			assert.NotContains(t, ends(b), "1 unproven", "and the task is not done")
+			assert.NotEmpty(t, b.repo.Read("work1.txt"), "the work lies where it was written")
+		})
+	}
 	t.Run("history rewritten below the start", func(t *testing.T) {
 		b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {
 			b.repo.Git("commit", "-q", "--amend", "-m", "rewritten")
@@ -640,6 +658,17 @@ func TestHeadSurprises(t *testing.T) {
 		_, err := b.run()
 		require.ErrorAs(t, err, new(*phase.SurpriseError))
 	})
+}
+
+// overtaken is a repository in which somebody is faster than a commit of ours.
+type overtaken struct {
+	vcs.Repo
+	move func()
+}
+
+func (o *overtaken) Commit(ctx context.Context, r vcs.CommitRequest) (vcs.CommitResult, error) {
+	o.move()
+	return o.Repo.Commit(ctx, r)
 }
 
 func TestBreak(t *testing.T) {
