@@ -10,6 +10,7 @@ COUNT       ?= 6
 OLD         ?= perf-out/old.txt
 NEW         ?= perf-out/new.txt
 STORY       ?=
+AGENTS      ?= all
 BIN         ?= bin/ralphex
 
 # Pinned here and not in go.mod: tools of the developer are no dependencies of the program.
@@ -21,10 +22,10 @@ GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOLDEN_DIRS  = $$(grep -rlE --include='*_test.go' '"update"|sessiontest\.Recorded' . | xargs -r -n1 dirname | sort -u)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race script fuzz fuzz-seeds bench bench-compare golden lint fmt-check vet cross staticcheck shell golangci cover demo clean
+.PHONY: help build test race script fuzz fuzz-seeds bench bench-compare golden e2e-agents lint fmt-check vet cross staticcheck shell golangci cover demo clean
 
 help: ## list the targets
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/ralphex, static, stripped, without cgo
 	CGO_ENABLED=0 $(GO) build -ldflags="-s -w" -o $(BIN) ./cmd/ralphex
@@ -62,6 +63,9 @@ bench-compare: ## compare two kept runs: OLD=file NEW=file
 golden: ## rewrite all golden files and generated pages; read the diff before you commit
 	@dirs="$(GOLDEN_DIRS)"; if [ -n "$$dirs" ]; then $(GO) test -count=1 $$dirs -update; fi
 	UPDATE_SCRIPTS=1 $(GO) test -count=1 -run '^TestScripts$$' ./cmd/ralphex
+
+e2e-agents: ## real plans through real agents that npm installs into a cache folder; AGENTS="claude codex" RALPHEX_E2E_DIR=dir
+	RALPHEX_E2E_AGENTS="$(AGENTS)" $(GO) -C test/e2e test -count=1 -parallel 4 -timeout 15m $(TESTFLAGS)
 
 lint: fmt-check vet cross staticcheck shell ## gofmt, go vet (linux, windows, darwin), staticcheck, walls, shellcheck
 	$(GO) test -count=1 ./internal/archtest

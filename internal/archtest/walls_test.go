@@ -114,6 +114,7 @@ var walls = map[string]wall{
 	"internal/proc":                  {nil, "the floor stands on nothing"},
 	"internal/archtest":              {nil, "the judge is nobody's friend"},
 	"internal/fakemodel":             {nil, "a model knows no agent, and no run"},
+	"test/e2e":                       {nil, "it has no code but tests, which see ralphex as its users do"},
 }
 
 // TestWalls checks each import of the module's code against the map.
