@@ -17,6 +17,7 @@ import (
 	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/settings"
 	"ralphex/internal/ralph/state"
+	"ralphex/internal/workspace"
 	"ralphex/pkg/vcs"
 )
 
@@ -27,14 +28,17 @@ type store struct {
 	repo     vcs.Repo // nil = there is none around it
 }
 
-// openStore finds the workspace: the repository's root, else the nearest folder above with a .ralph, else the working folder. It need not be
-// initialized. Nothing is written.
+// openStore finds the workspace: the repository's root, else the nearest folder above with a .ralph, else the working folder. In a worktree
+// that a run made it is the main checkout's, as it is for the run. It need not be initialized. Nothing is written.
 func openStore(ctx context.Context, p *Proc) (*store, error) {
 	s := &store{}
 	var root string
 	switch repo, err := openRepo(ctx, p); {
 	case err == nil:
-		s.repo, root = repo, repo.Root()
+		s.repo = repo
+		if root, err = storeRoot(ctx, p, repo); err != nil {
+			return nil, err
+		}
 	case !errors.Is(err, vcs.ErrNotRepo):
 		return nil, err
 	default:
@@ -46,6 +50,23 @@ func openStore(ctx context.Context, p *Proc) (*store, error) {
 	}
 	s.Layout, err = layout.New(root, s.settings.Overrides())
 	return s, err
+}
+
+// storeRoot is the checkout whose store counts. A worktree that a person made has a store of its own.
+func storeRoot(ctx context.Context, p *Proc, repo vcs.Repo) (string, error) {
+	_, ours := workspace.ReadMarker(repo.Root())
+	told := getenv(p.Env, mainCheckoutEnv) // the agent of a run may have cleaned its worktree
+	if !ours && told == "" {
+		return repo.Root(), nil
+	}
+	main, err := (&job{proc: p, repo: repo}).mainCheckout(ctx)
+	if err != nil {
+		return "", fmt.Errorf("find the main checkout of the worktree %s: %w", repo.Root(), err)
+	}
+	if !ours && main.Root() != workspace.Settled(told) {
+		return repo.Root(), nil // the run that told us is one of another repository
+	}
+	return main.Root(), nil
 }
 
 func nearestStore(dir string) string {

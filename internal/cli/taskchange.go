@@ -312,7 +312,11 @@ func (c taskImportCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return usage(err, "")
 	}
-	name := sourceName(s.Root, path, c.Plan)
+	at := path
+	if s.repo != nil { // in a worktree of a run: the plan is named as it is in the checkout that has the store
+		at = carried(path, s.repo.Root(), s.Root)
+	}
+	name := sourceName(s.Root, at, c.Plan)
 	r, err := planimport.Import(ctx, store, pl, planimport.Options{Path: strings.TrimPrefix(name, "./")})
 	if errors.Is(err, planimport.ErrNoTasks) {
 		return usage(fmt.Errorf("%s: %w", c.Plan, err), "ralphex show "+shellQuote(c.Plan))

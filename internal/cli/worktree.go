@@ -226,6 +226,9 @@ func (j *job) told(path string) string {
 	return filepath.ToSlash(relative(j.repo.Root(), path))
 }
 
+// mainCheckoutEnv tells what runs in a worktree where the main checkout is, whose store is the run's.
+const mainCheckoutEnv = "RALPHEX_MAIN_CHECKOUT"
+
 // childEnv is the environment of what runs in the checkout. In a worktree with a broken link, git would climb on into the
 // repository around it.
 func (j *job) childEnv() []string {
@@ -241,5 +244,5 @@ func (j *job) childEnv() []string {
 		}
 		env = append(env, kv)
 	}
-	return append(env, "GIT_CEILING_DIRECTORIES="+ceiling, "RALPHEX_MAIN_CHECKOUT="+j.home.Root())
+	return append(env, "GIT_CEILING_DIRECTORIES="+ceiling, mainCheckoutEnv+"="+j.home.Root())
 }
