@@ -29,7 +29,8 @@ func cmdHgRepo(ts *testscript.TestScript, _ bool, args []string) {
 	plain := len(args) > 0 && args[0] == "-plain"
 	if plain {
 		args = args[1:]
-	} else if ts.Getenv("CHGSOCKNAME") == "" {
+		ts.Setenv("HG2GIT_HG", "")
+	} else {
 		commandServer(ts)
 	}
 	ts.Check(ts.Exec("hg", "init", "-q"))
@@ -45,6 +46,10 @@ func cmdHgRepo(ts *testscript.TestScript, _ bool, args []string) {
 func commandServer(ts *testscript.TestScript) {
 	chg, err := exec.LookPath("chg")
 	if err != nil {
+		return
+	}
+	if ts.Getenv("CHGSOCKNAME") != "" {
+		ts.Setenv("HG2GIT_HG", "chg")
 		return
 	}
 	dir, err := os.MkdirTemp("", "chg") // short: a socket's path has 108 bytes

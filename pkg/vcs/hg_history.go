@@ -34,6 +34,14 @@ func since(from, to Rev) string {
 	return "first(present(" + revset(from) + ") + last(public() and ::" + revset(to) + ") + null)"
 }
 
+// before is since for what was HEAD in a session: where that was amended, what it stood on.
+func (h *hg) before(from, to Rev) string {
+	if parent, known := h.parents.of(from); known && parent != "" {
+		return "first(present(" + revset(from) + ") + present(" + revset(parent) + ") + last(public() and ::" + revset(to) + ") + null)"
+	}
+	return since(from, to)
+}
+
 // IsAncestor follows a commit that was amended, by us or under the evolve extension, to what it became.
 func (h *hg) IsAncestor(ctx context.Context, a, b Rev) (bool, error) {
 	if err := checkRevs(a, b); err != nil {
@@ -187,7 +195,7 @@ func (h *hg) log(ctx context.Context, from, to Rev, max int) ([]LogEntry, error)
 		if err := checkRevs(from); err != nil {
 			return nil, err
 		}
-		span = "reverse(only(" + revset(to) + ", " + since(from, to) + "))"
+		span = "reverse(only(" + revset(to) + ", " + h.before(from, to) + "))"
 	}
 	args := []string{"log", "-r", span, "-T", `{node}\0{desc|firstline}\0{author|person}\0{date|hgdate}\0`}
 	if max > 0 {
@@ -218,7 +226,7 @@ func (h *hg) Deleted(ctx context.Context, from, to Rev) ([]string, error) {
 	if err := checkRevs(from, to); err != nil {
 		return nil, err
 	}
-	out, err := h.hg(ctx, "status", "--rev", since(from, to), "--rev", revset(to), "-arC", "-T", `{status}\0{path}\0{source}\0`)
+	out, err := h.hg(ctx, "status", "--rev", h.before(from, to), "--rev", revset(to), "-arC", "-T", `{status}\0{path}\0{source}\0`)
 	if err != nil {
 		return nil, fmt.Errorf("list what %s has and %s hasn't: %w", from, to, err)
 	}
