@@ -45,6 +45,7 @@ type running struct {
 	unattended bool
 	begun      bool // the place is taken: what is dirty from here on may be the run's
 	keeper     *workspace.Keeper
+	secrets    *secrets
 	keptLast   string // the newest copy that was told of
 	doctrine   doctrine.Protection
 	closers    []func()
@@ -69,7 +70,7 @@ func (r *running) Emit(task int, fact event.Data) {
 		}
 	}
 	ph, _ := r.phase.Load().(event.Phase)
-	r.bus.Emit(ph, task, fact)
+	r.secrets.Pass(fact, func(d event.Data) { r.bus.Emit(ph, task, d) })
 	if end, ok := fact.(event.TaskEnd); ok {
 		r.record.ended(task, end)
 		r.syncTask(task, end)
@@ -86,7 +87,7 @@ func (j *job) run(ctx context.Context) error {
 	if j.earlier != nil {
 		last = j.earlier.LastSeq
 	}
-	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id))}
+	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id)), secrets: newSecrets(j.proc.Env, j.cfg)}
 	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), string(r.mode()), j.named, j.opts.branch)
 	defer r.forget()
 	defer r.close()
@@ -311,7 +312,8 @@ func (r *running) runner() (*processor.Runner, error) {
 		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
 		TaskPrompt: func(vars map[string]string) string { return config.Expand(prompt, vars) },
 		Vars:       r.promptVars(),
-		Model:      r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.childEnv(), Keep: r.keep(),
+		Run:        r.bus.Run(), Stream: r.stream,
+		Model: r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.childEnv(), Keep: r.keep(),
 		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, WaitOnLimit: r.cfg.WaitOnLimit,
 		Task: phase.TaskOptions{
 			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
@@ -328,7 +330,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts}
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
-		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r}
+		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r, safe: r.secrets.Writer}
 	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo), Lease: r.record},
 		processor.Executors{Task: r.ex}), nil
 }
@@ -445,6 +447,7 @@ func (r *running) finish(report phase.Report, err error) error {
 	r.record.release()
 	r.Emit(0, end)
 	r.outcome = end.Outcome
+	r.dropOldStreams()
 	r.closeFace()
 	r.say(report, failed)
 	return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -21,6 +22,7 @@ type runGate struct {
 	timeout  time.Duration
 	env      []string
 	keep     []string
+	safe     func(io.Writer) io.WriteCloser // keeps secrets out of the files
 	log      phase.Log
 	n        int
 }
@@ -31,7 +33,7 @@ func (g *runGate) Commands() int { return len(g.commands) }
 // Check runs them all once.
 func (g *runGate) Check(ctx context.Context, position int) (phase.Verdict, error) {
 	v, err := gate.Run(ctx, gate.Options{Dir: g.dir, Commands: g.commands, Timeout: g.timeout, OutputDir: g.next(),
-		Mark: proc.NewMark(), Env: g.env, Keep: g.keep, Emit: func(d event.Data) { g.log.Emit(position, d) }})
+		Mark: proc.NewMark(), Env: g.env, Keep: g.keep, Safe: g.safe, Emit: func(d event.Data) { g.log.Emit(position, d) }})
 	if err != nil {
 		return phase.Verdict{}, fmt.Errorf("run validation: %w", err)
 	}

@@ -117,7 +117,7 @@ func (r *running) setup(ctx context.Context) error {
 	r.Emit(0, event.Note{Level: event.Info, Text: "worktree_setup: " + firstLine(r.cfg.WorktreeSetup)})
 	began := time.Now()
 	v, err := gate.Run(ctx, gate.Options{Dir: r.repo.Root(), Commands: []event.Command{{Text: r.cfg.WorktreeSetup}}, Timeout: limit,
-		OutputDir: r.store("artifacts", string(r.bus.Run()), "setup"), Mark: proc.NewMark(), Env: r.childEnv(), Keep: r.keep(),
+		OutputDir: r.store("artifacts", string(r.bus.Run()), "setup"), Mark: proc.NewMark(), Env: r.childEnv(), Keep: r.keep(), Safe: r.secrets.Writer,
 		Emit: func(d event.Data) {
 			switch d.(type) {
 			case event.Output, event.Survivor, event.Note:

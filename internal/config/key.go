@@ -12,7 +12,7 @@ import (
 // Key is one row of the table: a key of the settings file and all that is known about it.
 type Key struct {
 	Name    string   // "task_model"
-	Type    string   // "text", "bool", "number", "duration", "milliseconds", "list", "model", "colour", "path"
+	Type    string   // "text", "bool", "number", "dollars", "tokens", "duration", "milliseconds", "list", "model", "colour", "path"
 	Default string   // as one would write it in the file
 	Doc     string   // what it means
 	Note    string   // how it differs from the public ralphex; empty = not at all
@@ -118,6 +118,10 @@ func typeName(t reflect.Type, k Key, is []string) string {
 		return "bool"
 	case t.Kind() == reflect.Int:
 		return "number"
+	case t.Kind() == reflect.Float64:
+		return "dollars"
+	case t == reflect.TypeFor[Count]():
+		return "tokens"
 	case t.Kind() == reflect.Slice:
 		return "list"
 	case slices.Contains(is, "color"):

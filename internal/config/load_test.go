@@ -92,7 +92,7 @@ func TestHigherLayerWins(t *testing.T) {
 // TestEveryKeyCanBeCleared sets each key in the global file to something else than its default and takes
 // it back in the local one (W45).
 func TestEveryKeyCanBeCleared(t *testing.T) {
-	other := map[string]string{"bool": "", "number": "7", "duration": "7m", "milliseconds": "7", "list": "x,y", "model": "m:e", "colour": "#123456", "path": "p", "text": "x"}
+	other := map[string]string{"bool": "", "number": "7", "duration": "7m", "milliseconds": "7", "list": "x,y", "model": "m:e", "colour": "#123456", "path": "p", "text": "x", "dollars": "1.5", "tokens": "2M"}
 	for _, k := range Keys() {
 		t.Run(k.Name, func(t *testing.T) {
 			raw := other[k.Type]

@@ -29,6 +29,10 @@ func (k Key) set(v *Values, raw string) error {
 	case *Model:
 		name, effort, _ := strings.Cut(raw, ":")
 		*field = Model{Name: strings.TrimSpace(name), Effort: strings.TrimSpace(effort)}
+	case *float64:
+		return setTo(field, raw, ParseDollars)
+	case *Count:
+		return setTo(field, raw, ParseCount)
 	case *string:
 		return k.setString(field, raw)
 	}
@@ -45,6 +49,11 @@ func (k Key) show(v *Values) string {
 		return field.String()
 	case []string:
 		return joinList(field)
+	case float64:
+		if field == 0 {
+			return ""
+		}
+		return strconv.FormatFloat(field, 'f', -1, 64)
 	default:
 		return fmt.Sprint(field)
 	}
@@ -66,6 +75,18 @@ func (k Key) setBool(field *bool, raw string) error {
 		return fmt.Errorf("%q is neither yes nor no; write true or false", raw)
 	}
 	return nil
+}
+
+// setTo stores what parse makes of raw; empty is none.
+func setTo[T any](field *T, raw string, parse func(string) (T, error)) (err error) {
+	var v T
+	if raw != "" {
+		v, err = parse(raw)
+	}
+	if err == nil {
+		*field = v
+	}
+	return err
 }
 
 func (k Key) setInt(field *int, raw string) error {

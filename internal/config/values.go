@@ -1,6 +1,11 @@
 package config
 
-import "time"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Values are the settings, typed. A field with a `key` tag is a key of the settings file; its tags are
 // the table that the parser, the documentation and the checks are read off:
@@ -59,6 +64,18 @@ type Values struct {
 	ValidationTimeout time.Duration `key:"validation_timeout" is:"ours,zero" def:"30m" clear:"default" doc:"Longest time of one validation command. 0 means the default."`
 	Record            string        `key:"record" is:"ours" def:"evidence" one:"none,journal,evidence,full" clear:"default" doc:"What a run leaves in .ralph: nothing once it is done, its journal, also iteration numbers and events for other programs, or also its plan as tasks with claims; docs/ralph-store.md."`
 
+	KeepStreams     bool          `key:"keep_streams" is:"ours" def:"true" doc:"Keep the raw stream of each session in .ralph/runs, without secrets (docs/agents.md). record = none or journal keeps none either."`
+	StreamMaxMB     int           `key:"stream_max_mb" is:"ours" def:"256" min:"1" clear:"default" doc:"The size of one raw stream, in MB; what is cut is noted at its end."`
+	StreamRuns      int           `key:"stream_runs" is:"ours" def:"20" min:"0" clear:"default" doc:"Raw streams of so many newest runs are kept; older ones are removed when a run ends. 0: all."`
+	MaxCost         float64       `group:"Budget" key:"max_cost" is:"ours" doc:"Dollars that a run may cost: reported by the agent, or at list prices (docs/cost.md). Empty or 0: no limit. So with all keys of this group."`
+	MaxTokens       Count         `key:"max_tokens" is:"ours" doc:"Tokens that a run may use, in and out, cached ones too; 500k and 2M can be written."`
+	MaxTime         time.Duration `key:"max_time" is:"ours" def:"0s" clear:"default" doc:"How long a run may take, all its processes together."`
+	MaxSessions     int           `key:"max_sessions" is:"ours" def:"0" min:"0" clear:"default" doc:"How many sessions a run may have, reviews and repeated ones included."`
+	MaxTaskCost     float64       `key:"max_task_cost" is:"ours" doc:"Dollars that one task may cost."`
+	MaxTaskTokens   Count         `key:"max_task_tokens" is:"ours" doc:"Tokens that one task may use."`
+	MaxTaskTime     time.Duration `key:"max_task_time" is:"ours" def:"0s" clear:"default" doc:"How long the sessions of one task may take together."`
+	MaxTaskSessions int           `key:"max_task_sessions" is:"ours" def:"0" min:"0" clear:"default" doc:"How many sessions one task may have."`
+
 	PlansDir      string `group:"Plans and repository" key:"plans_dir" def:"docs/plans" is:"path" clear:"default" doc:"Folder of the plans, from the repository's root." note:"from the working folder there"`
 	MovePlan      bool   `key:"move_plan_on_completion" def:"true" doc:"Move a finished plan to completed/."`
 	DefaultBranch string `key:"default_branch" doc:"The branch that plans start from. Empty: found out."`
@@ -111,6 +128,46 @@ type Values struct {
 	ColorSignal     string `key:"color_signal" def:"#d25252" is:"color" clear:"default" doc:"Signals."`
 	ColorTimestamp  string `key:"color_timestamp" def:"#707070" is:"color" clear:"default" doc:"Timestamps."`
 	ColorInfo       string `key:"color_info" def:"#808080" is:"color" clear:"default" doc:"Everything else."`
+}
+
+// Count is a number of tokens, "500000", "500k" or "2M".
+type Count int64
+
+// String writes the number as one would write it in the file; 0 is empty.
+func (c Count) String() string {
+	switch {
+	case c == 0:
+		return ""
+	case c%1e6 == 0:
+		return strconv.FormatInt(int64(c/1e6), 10) + "M"
+	case c%1e3 == 0:
+		return strconv.FormatInt(int64(c/1e3), 10) + "k"
+	}
+	return strconv.FormatInt(int64(c), 10)
+}
+
+// ParseCount reads what String writes, and numbers like 1.5M.
+func ParseCount(s string) (Count, error) {
+	digits, unit := s, 1.0
+	for suffix, u := range map[string]float64{"k": 1e3, "K": 1e3, "m": 1e6, "M": 1e6} {
+		if d, ok := strings.CutSuffix(s, suffix); ok {
+			digits, unit = d, u
+		}
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(digits, "_", ""), 64)
+	if err != nil || !(f >= 0 && f*unit < 1e15) {
+		return 0, fmt.Errorf("%q is not a number of tokens; write one like 500000, 500k or 2M", s)
+	}
+	return Count(f * unit), nil
+}
+
+// ParseDollars reads an amount, "5", "$5" or "0.50".
+func ParseDollars(s string) (float64, error) {
+	f, err := strconv.ParseFloat(strings.TrimPrefix(s, "$"), 64)
+	if err != nil || !(f >= 0 && f < 1e12) {
+		return 0, fmt.Errorf("%q is not an amount of dollars; write one like 5 or 0.50", s)
+	}
+	return f, nil
 }
 
 // Model is a model and an effort, "opus:high"; either may be empty.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"os/exec"
 	"time"
 
@@ -29,9 +30,11 @@ type Options struct {
 	// OutputDir is a folder for this gate's output files; it is made when the first command prints
 	// something. Files that are there stay. Empty = no files.
 	OutputDir string
-	Mark      string   // RALPHEX_SESSION of all that the commands start; empty = none
-	Keep      []string // commands of processes that may live on; nil = internal/proc's list
-	Env       []string // nil = that of this process
+	// Safe, if set, is what the files' bytes go through on their way, so that they hold no secrets. Hashes are of what it lets pass.
+	Safe func(io.Writer) io.WriteCloser
+	Mark string   // RALPHEX_SESSION of all that the commands start; empty = none
+	Keep []string // commands of processes that may live on; nil = internal/proc's list
+	Env  []string // nil = that of this process
 
 	// Emit receives what happens, in order, one call at a time, from goroutines of Run that are gone when
 	// Run returns. nil = nobody listens. Sent are GateStart, Output, Survivor, Note, GateCommand, GateEnd.

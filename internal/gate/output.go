@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,9 +34,10 @@ type output struct {
 	hash   hash.Hash
 	tail   window
 	file   *cappedFile
-	line   []byte // what was not sent yet
-	sent   int    // bytes sent to the watchers
-	silent bool   // the watchers have had enough
+	safe   io.WriteCloser // to hash and file
+	line   []byte         // what was not sent yet
+	sent   int            // bytes sent to the watchers
+	silent bool           // the watchers have had enough
 }
 
 func newOutput(o Options, n int) *output {
@@ -43,18 +45,37 @@ func newOutput(o Options, n int) *output {
 	if o.OutputDir != "" {
 		out.file = &cappedFile{dir: o.OutputDir, name: fmt.Sprintf("command-%02d", n), end: window{max: maxEnd}}
 	}
+	out.safe = plain{writerFunc(out.keep)}
+	if o.Safe != nil {
+		out.safe = o.Safe(writerFunc(out.keep))
+	}
 	return out
 }
+
+// keep takes what may be kept.
+func (o *output) keep(p []byte) (int, error) {
+	o.hash.Write(p)
+	if o.file != nil {
+		o.file.add(p)
+	}
+	return len(p), nil
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// plain lets everything pass.
+type plain struct{ io.Writer }
+
+func (plain) Close() error { return nil }
 
 // Write takes a piece of output.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.hash.Write(p)
 	o.tail.add(p)
-	if o.file != nil {
-		o.file.add(p)
-	}
+	_, _ = o.safe.Write(p) // keep never fails
 	o.stream(p)
 	return len(p), nil
 }
@@ -109,6 +130,7 @@ func (o *output) close() (file, sum, tail string) {
 	if len(o.line) > 0 {
 		o.send(o.line, false)
 	}
+	_ = o.safe.Close() // as Write
 	if o.file != nil {
 		if err := o.file.close(); err != nil {
 			o.emit(event.Note{Level: event.Warn, Text: fmt.Sprintf("the output of a validation command could not be kept: %v", err)})

@@ -29,6 +29,7 @@ type Redactor struct {
 	near     [1 << 10]uint64     // a bit for each two bytes: a pattern holds them at its beginning, or one byte later
 	begins   [1 << 13]bool       // by a hash of three bytes: a pattern begins so
 	bucket   map[uint32][]uint16 // patterns by their first three bytes
+	first    [256][]uint16       // patterns by their first byte
 	longest  int                 // bytes that decide whether a pattern is there
 }
 
@@ -101,6 +102,7 @@ func (r *Redactor) build() {
 		k := three(p.text[0], p.text[1], p.text[2])
 		r.begins[hash(k)] = true
 		r.bucket[k] = append(r.bucket[k], uint16(i))
+		r.first[p.text[0]] = append(r.first[p.text[0]], uint16(i))
 		r.longest = max(r.longest, p.need())
 	}
 }
@@ -122,7 +124,15 @@ func hash(k uint32) uint32 { return k * 0x9E3779B1 >> 19 }
 
 // find returns the first secret in b that begins at from or later, and how long its deciding part is. n = 0: none.
 // Whatever begins a secret holds two bytes at an even distance from from that near knows.
-func (r *Redactor) find(b []byte, from int) (at, n int, p *pattern) {
+func (r *Redactor) find(b []byte, from int) (at, n int, p *pattern) { return r.search(b, from, false) }
+
+// hints tells whether a secret or the beginning of a known shape stands in b, whatever stands around it.
+func (r *Redactor) hints(b []byte) bool {
+	_, n, _ := r.search(b, 0, true)
+	return n > 0
+}
+
+func (r *Redactor) search(b []byte, from int, loose bool) (at, n int, p *pattern) {
 	i := from
 	for ; i+8 <= len(b); i += 8 {
 		v := binary.LittleEndian.Uint64(b[i:])
@@ -130,15 +140,15 @@ func (r *Redactor) find(b []byte, from int) (at, n int, p *pattern) {
 			r.near[v>>38&0x3ff]>>(v>>32&63)&1|r.near[v>>54&0x3ff]>>(v>>48&63)&1 == 0 {
 			continue
 		}
-		if at, n, p := r.closer(b, max(from, i-1), i+8); n > 0 {
+		if at, n, p := r.closer(b, max(from, i-1), i+8, loose); n > 0 {
 			return at, n, p
 		}
 	}
-	return r.closer(b, max(from, i-1), len(b))
+	return r.closer(b, max(from, i-1), len(b), loose)
 }
 
 // closer looks at each place between two.
-func (r *Redactor) closer(b []byte, from, to int) (at, n int, p *pattern) {
+func (r *Redactor) closer(b []byte, from, to int, loose bool) (at, n int, p *pattern) {
 	for at := from; at < to && at+window <= len(b); at++ {
 		k := three(b[at], b[at+1], b[at+2])
 		if !r.begins[hash(k)] {
@@ -148,6 +158,9 @@ func (r *Redactor) closer(b []byte, from, to int) (at, n int, p *pattern) {
 			p := &r.patterns[j]
 			if len(b)-at < len(p.text) || string(b[at:at+len(p.text)]) != p.text {
 				continue
+			}
+			if loose {
+				return at, len(p.text), p
 			}
 			if n := p.matches(b, at); n > 0 {
 				return at, n, p

@@ -98,6 +98,30 @@ func TestWriterForgets(t *testing.T) {
 }
 
 // No secret goes through, whatever stands around it and wherever the stream is cut, and nothing else is changed.
+// pieced is a text that comes in pieces, of which each is shown at once.
+func pieced(r *Redactor, text string, size int) string {
+	t := r.Text()
+	var out strings.Builder
+	for ; text != ""; text = text[min(size, len(text)):] {
+		out.WriteString(t.Add(text[:min(size, len(text))]))
+	}
+	return out.String() + t.Rest()
+}
+
+func TestTextInPieces(t *testing.T) {
+	r := New(env)
+	for size := 1; size < 70; size++ {
+		for _, tt := range cases {
+			assert.Equal(t, tt.want, pieced(r, tt.in, size), "%s by %d", tt.name, size)
+		}
+	}
+	text := r.Text()
+	assert.Equal(t, "nothing here\n", text.Add("nothing here\n"))
+	assert.Equal(t, "the key is ", text.Add("the key is abcde"), "it may go on")
+	assert.Equal(t, "abcdeX\n", text.Add("X\n"), "it did not")
+	assert.Equal(t, "[redacted:API_KEY]", text.Add("abcdefgh-ijkl,")[:18], "and without waiting for the longer one")
+}
+
 func FuzzWriter(f *testing.F) {
 	for _, tt := range cases {
 		f.Add(tt.in, 3)
@@ -108,6 +132,7 @@ func FuzzWriter(f *testing.F) {
 		size = 1 + (size&0xffff)%200
 		whole := string(r.Bytes([]byte(text)))
 		require.Equal(t, whole, inPieces(t, r, text, size))
+		require.Equal(t, whole, pieced(r, text, size))
 		require.NotContains(t, whole, "abcdefgh-ijkl")
 		if !strings.Contains(whole, "[redacted:") {
 			require.Equal(t, text, whole)

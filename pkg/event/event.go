@@ -148,17 +148,24 @@ type (
 	}
 	// SessionEnd holds the facts of an ended session.
 	SessionEnd struct {
-		N          int           `json:"n"`
-		Elapsed    time.Duration `json:"elapsed_ns"`
-		Exit       string        `json:"exit"` // "exit 0", "signal: killed", …
-		Cause      string        `json:"cause,omitempty"`
-		SessionID  string        `json:"session_id,omitempty"`
-		Usage      Usage         `json:"usage"`
-		Failure    string        `json:"failure,omitempty"` // class: limit, login, overload, …
-		Message    string        `json:"message,omitempty"`
-		Ticks      int           `json:"ticks,omitempty"`
-		Head       string        `json:"head,omitempty"`
-		Transcript string        `json:"transcript,omitempty"`
+		N         int           `json:"n"`
+		Elapsed   time.Duration `json:"elapsed_ns"`
+		Exit      string        `json:"exit"` // "exit 0", "signal: killed", …
+		Cause     string        `json:"cause,omitempty"`
+		SessionID string        `json:"session_id,omitempty"`
+		Usage     Usage         `json:"usage"`
+		// Models are the shares of the models that the CLI named; together they are Usage, as far as it told. Empty = it named none.
+		Models     map[string]Usage `json:"models,omitempty"`
+		Failure    string           `json:"failure,omitempty"` // class: limit, login, overload, …
+		Message    string           `json:"message,omitempty"`
+		Ticks      int              `json:"ticks,omitempty"`
+		Head       string           `json:"head,omitempty"`
+		Transcript string           `json:"transcript,omitempty"`
+	}
+	// Spent is what the session in flight has used up so far, by its own stream. It is told now and then; SessionEnd has the sum.
+	Spent struct {
+		Usage  Usage            `json:"usage"`
+		Models map[string]Usage `json:"models,omitempty"`
 	}
 	// Output is text of the agent, or of a command that ralphex ran for it.
 	Output struct {
@@ -283,11 +290,12 @@ const (
 
 // Usage is what a session cost. Zero fields are unknown or none.
 type Usage struct {
-	InputTokens      int64   `json:"input_tokens,omitempty"`
-	OutputTokens     int64   `json:"output_tokens,omitempty"`
+	InputTokens      int64   `json:"input_tokens,omitempty"`  // without those from and for the cache
+	OutputTokens     int64   `json:"output_tokens,omitempty"` // with those of reasoning
+	ReasoningTokens  int64   `json:"reasoning_tokens,omitempty"`
 	CacheReadTokens  int64   `json:"cache_read_tokens,omitempty"`
 	CacheWriteTokens int64   `json:"cache_write_tokens,omitempty"`
-	CostUSD          float64 `json:"cost_usd,omitempty"`
+	CostUSD          float64 `json:"cost_usd,omitempty"` // as the CLI reported it; never an estimate of ours
 	Turns            int     `json:"turns,omitempty"`
 }
 
@@ -295,11 +303,17 @@ type Usage struct {
 func (u Usage) Add(o Usage) Usage {
 	u.InputTokens += o.InputTokens
 	u.OutputTokens += o.OutputTokens
+	u.ReasoningTokens += o.ReasoningTokens
 	u.CacheReadTokens += o.CacheReadTokens
 	u.CacheWriteTokens += o.CacheWriteTokens
 	u.CostUSD += o.CostUSD
 	u.Turns += o.Turns
 	return u
+}
+
+// Tokens are all that went in and came out, cached or not: what budgets count.
+func (u Usage) Tokens() int64 {
+	return u.InputTokens + u.OutputTokens + u.CacheReadTokens + u.CacheWriteTokens
 }
 
 // Command is one validation command of a plan.

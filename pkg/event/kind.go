@@ -14,6 +14,7 @@ func (TaskStart) Kind() Kind    { return "task_start" }
 func (TaskEnd) Kind() Kind      { return "task_end" }
 func (SessionStart) Kind() Kind { return "session_start" }
 func (SessionEnd) Kind() Kind   { return "session_end" }
+func (Spent) Kind() Kind        { return "spent" }
 func (Output) Kind() Kind       { return "output" }
 func (Claimed) Kind() Kind      { return "claimed" }
 func (Tick) Kind() Kind         { return "tick" }
@@ -46,6 +47,7 @@ func init() {
 	know[TaskEnd]()
 	know[SessionStart]()
 	know[SessionEnd]()
+	know[Spent]()
 	know[Output]()
 	know[Claimed]()
 	know[Tick]()

@@ -54,7 +54,8 @@ type Request struct {
 	Secrets []string
 
 	// Emit receives what happens, in order, from one goroutine at a time. nil = nobody listens.
-	// Sent are event.Output, event.Claimed, event.Survivor, event.Note, and event.Tick by runbook.
+	// Sent are event.Output, event.Spent whenever the stream tells more of it, event.Claimed, event.Survivor, event.Note,
+	// and event.Tick by runbook.
 	Emit func(event.Data)
 	// Started is called once, when the child runs, before any Emit. nil = nobody listens.
 	Started func(Process)
@@ -82,6 +83,7 @@ type Result struct {
 
 	SessionID string
 	Usage     event.Usage
+	Models    map[string]event.Usage // the shares of the models that the CLI named; nil = it named none
 	Exit      Exit
 	Cause     error // ErrIdle, ErrSessionTimeout, or nil
 	Failure   *Failure

@@ -23,10 +23,11 @@ type executionPolicy struct {
 	log phase.Log
 	ex  executor.Executor
 	n   int
+	met *meter // the budget, and raw streams
 }
 
 func newExecutionPolicy(cfg Config, log phase.Log, ex executor.Executor) *executionPolicy {
-	return &executionPolicy{cfg: cfg, log: log, ex: ex, n: cfg.Sessions}
+	return &executionPolicy{cfg: cfg, log: log, ex: ex, n: cfg.Sessions, met: newMeter(cfg, log)}
 }
 
 // Run runs one session of the phase, as often as limits make it necessary.
@@ -66,21 +67,26 @@ func (p *executionPolicy) limitWait(reset time.Time) time.Duration {
 // runWithSessionTimeout runs one session under the time-outs, and warns when one of them ended it. A signal that
 // was seen before is kept: the phase decides by facts.
 func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Session) (executor.Result, error) {
+	if err := p.met.Allow(s.Position); err != nil {
+		return executor.Result{}, err
+	}
 	p.n++
 	n := p.n
 	emit := func(d event.Data) { p.log.Emit(s.Position, d) }
 	sum := sha256.Sum256([]byte(s.Prompt))
-	res, err := p.ex.Run(ctx, executor.Request{
+	stream := p.cfg.stream(n)
+	res, err := p.met.Run(ctx, p.ex, s.Position, executor.Request{
 		Prompt: s.Prompt, Dir: p.cfg.Root, Env: p.cfg.Env, Model: p.cfg.Model, Effort: p.cfg.Effort,
 		Plan: s.Plan, Position: s.Position, Commands: p.cfg.Task.Frozen, Keep: p.cfg.Keep,
 		IdleTimeout: p.cfg.IdleTimeout, SessionTimeout: p.cfg.SessionTimeout,
+		Transcript: stream.Path, TranscriptMax: stream.Max, Secrets: stream.Secrets,
 		Emit: emit,
 		Started: func(c executor.Process) {
 			emit(event.SessionStart{N: n, Executor: p.ex.Name(), Argv: c.Argv, Model: p.cfg.Model, PID: c.PID,
 				PIDStart: c.PIDStart, Mark: c.Mark, Head: s.Head, Dirty: s.Dirty, PromptHash: hex.EncodeToString(sum[:])})
 		},
 	})
-	end := event.SessionEnd{N: n, Elapsed: res.Elapsed, Exit: exitText(res.Exit), SessionID: res.SessionID, Usage: res.Usage}
+	end := event.SessionEnd{N: n, Elapsed: res.Elapsed, Exit: exitText(res.Exit), SessionID: res.SessionID, Usage: res.Usage, Models: res.Models, Transcript: stream.kept()}
 	if res.Cause != nil {
 		end.Cause = res.Cause.Error()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"ralphex/pkg/event"
@@ -40,7 +41,35 @@ type Config struct {
 	WaitOnLimit    time.Duration // 0 = a limit ends the run
 	Sessions       int           // sessions that an earlier process of this run already had
 
+	Run    event.RunID
+	Budget Budget
+	// Stream says where the raw stream of the session with that number is kept; nil = nowhere.
+	Stream func(n int) Stream
+
 	Task phase.TaskOptions
+}
+
+// Stream is where the raw stream of a session is kept. The zero value keeps none.
+type Stream struct {
+	Path    string   // absolute
+	Name    string   // as the journal names it
+	Max     int64    // bytes; 0 = the executor's own limit
+	Secrets []string // texts that are kept out of it, beside those of the environment
+}
+
+// kept is the name, if the executor made the file: not every one has a stream.
+func (s Stream) kept() string {
+	if _, err := os.Stat(s.Path); err != nil {
+		return ""
+	}
+	return s.Name
+}
+
+func (c Config) stream(n int) Stream {
+	if c.Stream == nil {
+		return Stream{}
+	}
+	return c.Stream(n)
 }
 
 // Parts are the collaborators of a run; all are needed, but for Keeper, Deletions and Lease.

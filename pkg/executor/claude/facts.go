@@ -11,16 +11,17 @@ type facts struct {
 	sessionID string
 	stop      string // stop_reason of the last message
 
-	last   *wire   // the last result line
-	turns  int     // of all results
-	sum    usage   // of all results
-	cost   float64 // the highest total; it grows over a session
+	last   *wire                  // the last result line
+	turns  int                    // of all results
+	cost   float64                // the highest total; it grows over a session
+	sums   map[string]event.Usage // of the turns that a result ended, by model
 	apiErr *refusal
 	limit  *limit // rejected
 
 	msgID    string // the message that msgUsage belongs to
+	msgModel string
 	msgUsage usage
-	msgSum   usage // of all messages before it
+	msgSums  map[string]event.Usage // of the messages before it that no result counts yet, by model
 }
 
 // refusal is an error of the API as an assistant line reports it.
@@ -31,11 +32,30 @@ type refusal struct {
 }
 
 // spent counts the tokens of a message; a message comes in several lines that repeat its usage.
-func (f *facts) spent(id string, u usage) {
+func (f *facts) spent(id, model string, u usage) {
 	if id != f.msgID || id == "" {
-		f.msgSum = f.msgSum.add(f.msgUsage)
+		f.settle()
 	}
-	f.msgID, f.msgUsage = id, u
+	if model == "" {
+		model = f.msgModel // a wrapper says it once, or never
+	}
+	f.msgID, f.msgModel, f.msgUsage = id, model, u
+}
+
+// settle adds the last message to the sums.
+func (f *facts) settle() {
+	if f.msgUsage != (usage{}) {
+		f.msgSums = plus(f.msgSums, f.msgModel, f.msgUsage.event())
+	}
+	f.msgID, f.msgUsage = "", usage{}
+}
+
+func plus(sums map[string]event.Usage, model string, u event.Usage) map[string]event.Usage {
+	if sums == nil {
+		sums = map[string]event.Usage{}
+	}
+	sums[model] = sums[model].Add(u)
+	return sums
 }
 
 func (f *facts) result(w *wire) {
@@ -43,7 +63,7 @@ func (f *facts) result(w *wire) {
 	kept.Message, kept.Event = nil, nil
 	f.last = &kept
 	f.turns += w.NumTurns
-	f.sum = f.sum.add(w.Usage)
+	f.counted(w)
 	f.cost = max(f.cost, w.CostUSD)
 	if w.SessionID != "" {
 		f.sessionID = w.SessionID
@@ -65,25 +85,40 @@ func (f *facts) rateLimit(l *limit) {
 	}
 }
 
-// usage is what the session cost. The models' shares are sums over the session and count subagents, too; without them the
-// turns are added up, and if no turn was finished, the messages.
-func (f *facts) usage() event.Usage {
-	u := f.msgSum.add(f.msgUsage)
-	if f.last != nil {
-		u = f.sum
-		if len(f.last.ModelUsage) > 0 {
-			u = usage{}
-			for _, m := range f.last.ModelUsage {
-				u = u.add(usage(m))
-			}
+// counted takes what a result says of tokens, in place of the messages before it. The models' shares are sums over the session
+// and count subagents, too; where a result has none, it speaks of its own turn.
+func (f *facts) counted(w *wire) {
+	if len(w.ModelUsage) > 0 {
+		f.sums = map[string]event.Usage{}
+		for name, m := range w.ModelUsage {
+			u := usage{m.Input, m.Output, m.CacheRead, m.CacheWrite}.event()
+			u.CostUSD = m.Cost
+			f.sums[name] = u
 		}
+	} else if w.Usage != (usage{}) {
+		f.sums = plus(f.sums, f.msgModel, w.Usage.event())
 	}
-	return event.Usage{
-		InputTokens: u.Input, OutputTokens: u.Output, CacheReadTokens: u.CacheRead, CacheWriteTokens: u.CacheWrite,
-		CostUSD: f.cost, Turns: f.turns,
-	}
+	f.msgID, f.msgUsage, f.msgSums = "", usage{}, nil
 }
 
-func (u usage) add(o usage) usage {
-	return usage{u.Input + o.Input, u.Output + o.Output, u.CacheRead + o.CacheRead, u.CacheWrite + o.CacheWrite}
+// usage is what the session cost so far, and the shares of the models that have a name.
+func (f *facts) usage() (all event.Usage, models map[string]event.Usage) {
+	add := func(name string, u event.Usage) {
+		all = all.Add(u)
+		if name != "" && u != (event.Usage{}) {
+			models = plus(models, name, u)
+		}
+	}
+	for _, sums := range []map[string]event.Usage{f.sums, f.msgSums} {
+		for name, u := range sums {
+			add(name, u)
+		}
+	}
+	add(f.msgModel, f.msgUsage.event())
+	all.CostUSD, all.Turns = f.cost, f.turns
+	return all, models
+}
+
+func (u usage) event() event.Usage {
+	return event.Usage{InputTokens: u.Input, OutputTokens: u.Output, CacheReadTokens: u.CacheRead, CacheWriteTokens: u.CacheWrite}
 }

@@ -8,6 +8,7 @@ type quick struct {
 	wrapped bool   // in a stream_event
 	parent  bool   // a subagent's
 	id      []byte // message.id
+	model   []byte // message.model
 	usage   usage
 	said    []said   // texts and tool calls of a message, in order
 	results [][]byte // ids of the tool calls that ended
@@ -171,7 +172,7 @@ func (q *quick) readMessage(c *jsonl.Cursor) {
 			id = true
 			q.id = c.Word()
 		case "model":
-			if w := c.Word(); model || string(w) == "<synthetic>" {
+			if q.model = c.Word(); model || string(q.model) == "<synthetic>" {
 				c.Fail()
 			}
 			model = true

@@ -55,8 +55,12 @@ func (s *dialect) unshown(typ, size string) {
 
 // Outcome implements session.Dialect.
 func (s *dialect) Outcome(e session.End) session.Outcome {
-	return session.Outcome{SessionID: s.facts.sessionID, Usage: s.facts.usage(), Failure: classify(e, s.facts)}
+	u, models := s.facts.usage()
+	return session.Outcome{SessionID: s.facts.sessionID, Usage: u, Models: models, Failure: classify(e, s.facts)}
 }
+
+// Spent implements session.Meter.
+func (s *dialect) Spent() (event.Usage, map[string]event.Usage) { return s.facts.usage() }
 
 func (s *dialect) takeQuick(q *quick) {
 	switch string(q.typ) {
@@ -77,7 +81,7 @@ func (s *dialect) takeQuick(q *quick) {
 
 func (s *dialect) quickAssistant(q *quick) {
 	if !q.parent {
-		s.facts.spent(string(q.id), q.usage)
+		s.facts.spent(string(q.id), s.modelName(q.model), q.usage)
 		s.facts.stop = ""
 	}
 	all, mine := session.CountMentions(q.message), 0
@@ -92,6 +96,14 @@ func (s *dialect) quickAssistant(q *quick) {
 		}
 	}
 	s.Others(all - mine)
+}
+
+// modelName makes a string of a name only where it is another one than before.
+func (s *dialect) modelName(name []byte) string {
+	if string(name) == s.facts.msgModel {
+		return s.facts.msgModel
+	}
+	return string(name)
 }
 
 // take takes a line that was read by encoding/json. long is where its long strings are, nil = they are all here.
@@ -157,7 +169,7 @@ func (s *dialect) assistant(w *wire, own bool, long *jsonl.Long) {
 		s.facts.refused(w, s.now())
 	}
 	if own {
-		s.facts.spent(m.ID, m.Usage)
+		s.facts.spent(m.ID, m.Model, m.Usage)
 		s.facts.stop = m.StopReason
 	}
 	all, mine := session.CountMentions(w.Message), 0

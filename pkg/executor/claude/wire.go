@@ -95,10 +95,11 @@ type usage struct {
 
 // mu is a model's share, in the CLI's own spelling.
 type mu struct {
-	Input      int64 `json:"inputTokens"`
-	Output     int64 `json:"outputTokens"`
-	CacheRead  int64 `json:"cacheReadInputTokens"`
-	CacheWrite int64 `json:"cacheCreationInputTokens"`
+	Input      int64   `json:"inputTokens"`
+	Output     int64   `json:"outputTokens"`
+	CacheRead  int64   `json:"cacheReadInputTokens"`
+	CacheWrite int64   `json:"cacheCreationInputTokens"`
+	Cost       float64 `json:"costUSD"`
 }
 
 // any2text is a text, or an object with the text in "output".

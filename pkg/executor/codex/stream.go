@@ -29,6 +29,7 @@ type usage struct {
 	Cached     int64 `json:"cached_input_tokens"`
 	CacheWrite int64 `json:"cache_write_input_tokens"`
 	Output     int64 `json:"output_tokens"`
+	Reasoning  int64 `json:"reasoning_output_tokens"`
 }
 
 // item is a step of a turn.
@@ -182,7 +183,7 @@ func (it *item) describe() string {
 // spent adds a turn's tokens. The CLI counts what came from the cache as input, too.
 func (d *dialect) spent(u usage) {
 	d.usage = d.usage.Add(event.Usage{
-		InputTokens: max(0, u.Input-u.Cached), OutputTokens: u.Output, CacheReadTokens: u.Cached, CacheWriteTokens: u.CacheWrite, Turns: 1,
+		InputTokens: max(0, u.Input-u.Cached), OutputTokens: u.Output, ReasoningTokens: u.Reasoning, CacheReadTokens: u.Cached, CacheWriteTokens: u.CacheWrite, Turns: 1,
 	})
 }
 
@@ -190,6 +191,9 @@ func (d *dialect) spent(u usage) {
 func (d *dialect) Outcome(e session.End) session.Outcome {
 	return session.Outcome{SessionID: d.thread, Usage: d.usage, Failure: d.failure(e)}
 }
+
+// Spent implements session.Meter. The stream names no model.
+func (d *dialect) Spent() (event.Usage, map[string]event.Usage) { return d.usage, nil }
 
 // failure decides: the last turn failed; else the exit code, which a signal outweighs.
 func (d *dialect) failure(e session.End) *executor.Failure {

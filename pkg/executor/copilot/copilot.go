@@ -53,6 +53,7 @@ type wire struct {
 		InfoType   string          `json:"infoType"`
 		Message    string          `json:"message"`
 		Status     int             `json:"statusCode"`
+		Model      string          `json:"model"`
 		Input      int64           `json:"inputTokens"`
 		Output     int64           `json:"outputTokens"`
 		CacheRead  int64           `json:"cacheReadTokens"`
@@ -64,6 +65,7 @@ type dialect struct {
 	*session.Talk
 	id     string
 	usage  event.Usage
+	model  string
 	failed *session.Refusal
 	ended  bool
 }
@@ -82,6 +84,8 @@ func (d *dialect) Object(line []byte, long *jsonl.Long) bool {
 		depth = 1
 	}
 	switch w.Type {
+	case "session.tools_updated":
+		d.model = w.Data.Model
 	case "assistant.message":
 		d.message(&w, line, long, depth)
 	case "user.message", "assistant.reasoning", "tool.execution_partial_result":
@@ -131,5 +135,16 @@ func (d *dialect) message(w *wire, line []byte, long *jsonl.Long, depth int) {
 
 // Outcome implements session.Dialect.
 func (d *dialect) Outcome(e session.End) session.Outcome {
-	return session.Outcome{SessionID: d.id, Usage: d.usage, Failure: e.Verdict(d.failed, d.ended, help)}
+	return session.Outcome{SessionID: d.id, Usage: d.usage, Models: d.models(), Failure: e.Verdict(d.failed, d.ended, help)}
+}
+
+// Spent implements session.Meter.
+func (d *dialect) Spent() (event.Usage, map[string]event.Usage) { return d.usage, d.models() }
+
+// models is all of it under the name of the model that the stream told.
+func (d *dialect) models() map[string]event.Usage {
+	if d.model == "" || d.usage == (event.Usage{}) {
+		return nil
+	}
+	return map[string]event.Usage{d.model: d.usage}
 }

@@ -49,6 +49,7 @@ func worthShowing(line string) bool {
 type wire struct {
 	Type    string          `json:"type"`
 	Session string          `json:"session_id"`
+	Model   string          `json:"model"`
 	Role    string          `json:"role"`
 	Content string          `json:"content"`
 	Delta   bool            `json:"delta"`
@@ -72,6 +73,7 @@ type dialect struct {
 	*session.Talk
 	id     string
 	usage  event.Usage
+	model  string
 	failed *session.Refusal
 	ended  bool
 }
@@ -87,7 +89,7 @@ func (d *dialect) Object(line []byte, long *jsonl.Long) bool {
 	}
 	switch w.Type {
 	case "init":
-		d.id = w.Session
+		d.id, d.model = w.Session, w.Model
 	case "message":
 		switch {
 		case w.Role != "assistant":
@@ -131,5 +133,16 @@ func (d *dialect) result(w *wire) {
 
 // Outcome implements session.Dialect.
 func (d *dialect) Outcome(e session.End) session.Outcome {
-	return session.Outcome{SessionID: d.id, Usage: d.usage, Failure: e.Verdict(d.failed, d.ended, help)}
+	return session.Outcome{SessionID: d.id, Usage: d.usage, Models: d.models(), Failure: e.Verdict(d.failed, d.ended, help)}
+}
+
+// Spent implements session.Meter.
+func (d *dialect) Spent() (event.Usage, map[string]event.Usage) { return d.usage, d.models() }
+
+// models is all of it under the name of the model that the stream told.
+func (d *dialect) models() map[string]event.Usage {
+	if d.model == "" || d.usage == (event.Usage{}) {
+		return nil
+	}
+	return map[string]event.Usage{d.model: d.usage}
 }

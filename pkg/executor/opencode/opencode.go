@@ -136,7 +136,7 @@ func (d *dialect) Object(line []byte, long *jsonl.Long) bool {
 		d.ended = d.ended && depth > 0
 	case "step_finish":
 		t := p.Tokens
-		d.usage = d.usage.Add(event.Usage{InputTokens: t.Input, OutputTokens: t.Output + t.Reasoning,
+		d.usage = d.usage.Add(event.Usage{InputTokens: t.Input, OutputTokens: t.Output + t.Reasoning, ReasoningTokens: t.Reasoning,
 			CacheReadTokens: t.Cache.Read, CacheWriteTokens: t.Cache.Write, CostUSD: p.Cost, Turns: 1})
 		if depth == 0 {
 			d.failed, d.ended = nil, p.Reason != "tool-calls"
@@ -155,3 +155,6 @@ func (d *dialect) Object(line []byte, long *jsonl.Long) bool {
 func (d *dialect) Outcome(e session.End) session.Outcome {
 	return session.Outcome{SessionID: d.id, Usage: d.usage, Failure: e.Verdict(d.failed, d.ended, help)}
 }
+
+// Spent implements session.Meter.
+func (d *dialect) Spent() (event.Usage, map[string]event.Usage) { return d.usage, nil }

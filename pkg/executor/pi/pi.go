@@ -61,6 +61,7 @@ type message struct {
 		Type string `json:"type"`
 		Text string `json:"text"`
 	} `json:"content"`
+	Model string `json:"model"`
 	Usage struct {
 		Input      int64 `json:"input"`
 		Output     int64 `json:"output"`
@@ -78,6 +79,7 @@ type dialect struct {
 	*session.Talk
 	id     string
 	usage  event.Usage
+	model  string
 	failed *session.Refusal
 	ended  bool
 }
@@ -140,6 +142,7 @@ func (d *dialect) message(m *message, line []byte, long *jsonl.Long) {
 	}
 	d.Others(session.CountMentions(line) - own)
 	u := m.Usage
+	d.model = m.Model
 	d.usage = d.usage.Add(event.Usage{InputTokens: u.Input, OutputTokens: u.Output, CacheReadTokens: u.CacheRead, CacheWriteTokens: u.CacheWrite, CostUSD: u.Cost.Total, Turns: 1})
 	d.failed = nil
 	if m.Stop == "error" || m.Stop == "aborted" {
@@ -152,5 +155,16 @@ func (d *dialect) message(m *message, line []byte, long *jsonl.Long) {
 
 // Outcome implements session.Dialect.
 func (d *dialect) Outcome(e session.End) session.Outcome {
-	return session.Outcome{SessionID: d.id, Usage: d.usage, Failure: e.Verdict(d.failed, d.ended, help)}
+	return session.Outcome{SessionID: d.id, Usage: d.usage, Models: d.models(), Failure: e.Verdict(d.failed, d.ended, help)}
+}
+
+// Spent implements session.Meter.
+func (d *dialect) Spent() (event.Usage, map[string]event.Usage) { return d.usage, d.models() }
+
+// models is all of it under the name of the model that the stream told.
+func (d *dialect) models() map[string]event.Usage {
+	if d.model == "" || d.usage == (event.Usage{}) {
+		return nil
+	}
+	return map[string]event.Usage{d.model: d.usage}
 }

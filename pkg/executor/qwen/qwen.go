@@ -84,6 +84,11 @@ func (d *dialect) Object(line []byte, long *jsonl.Long) bool {
 	return true
 }
 
+// Spent implements session.Meter.
+func (d *dialect) Spent() (event.Usage, map[string]event.Usage) {
+	return d.inner.(session.Meter).Spent()
+}
+
 // Outcome implements session.Dialect.
 func (d *dialect) Outcome(e session.End) session.Outcome {
 	o := d.inner.Outcome(e)

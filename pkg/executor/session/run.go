@@ -64,14 +64,14 @@ func (s *session) run(ctx context.Context) (executor.Result, error) {
 			s.emit(event.Output{Text: text, Source: event.FromStderr})
 		}
 	}
-	var stdout io.Writer = st
+	var stdout io.Writer = metered{st, s.emit}
 	if s.req.Transcript != "" {
-		t, err := newTranscript(s.req, st, s.emit)
-		if err != nil {
-			return executor.Result{Exit: executor.Exit{Code: -1}}, err
+		if t, err := newTranscript(s.req, stdout, s.emit); err != nil {
+			s.emit(event.Note{Level: event.Warn, Text: "no transcript is kept: " + err.Error()})
+		} else {
+			defer t.close()
+			stdout = t
 		}
-		defer t.close()
-		stdout = t
 	}
 	beside := s.beside(idle)
 	exit, err := proc.Run(ctx, proc.Cmd{
@@ -91,6 +91,18 @@ func (s *session) run(ctx context.Context) (executor.Result, error) {
 		s.emit(event.Survivor{PID: v.PID, Command: v.Command, Action: v.Action})
 	}
 	return s.result(exit, said, st)
+}
+
+// metered tells after each piece of the stream what was used up by then.
+type metered struct {
+	*Stream
+	emit func(event.Data)
+}
+
+func (m metered) Write(p []byte) (int, error) {
+	n, err := m.Stream.Write(p)
+	m.meter(m.emit)
+	return n, err
 }
 
 // beside starts what goes on beside the process; the function that it returns ends it.
@@ -120,7 +132,7 @@ func (s *session) result(exit proc.Exit, said Said, st *Stream) (executor.Result
 	o := st.Outcome(exit, s.stderr.tail())
 	r := executor.Result{
 		Text: said.Text, Signals: said.Signals, Mentions: said.Mentions,
-		SessionID: o.SessionID, Usage: o.Usage, Pending: said.Pending, Elapsed: exit.Elapsed,
+		SessionID: o.SessionID, Usage: o.Usage, Models: o.Models, Pending: said.Pending, Elapsed: exit.Elapsed,
 		Exit: executor.Exit{Code: exit.Code, Signal: exit.Signal},
 	}
 	var err error

@@ -24,6 +24,11 @@ type PlainText interface {
 	Text(p []byte)
 }
 
+// Meter is a dialect that can say what the session has used up so far.
+type Meter interface {
+	Spent() (event.Usage, map[string]event.Usage)
+}
+
 // End is what is known besides the dialect's own facts when a session is over.
 type End struct {
 	Exit   proc.Exit
@@ -37,7 +42,8 @@ type End struct {
 type Outcome struct {
 	SessionID string
 	Usage     event.Usage
-	Failure   *executor.Failure // nil: the session went well
+	Models    map[string]event.Usage // see executor.Result
+	Failure   *executor.Failure      // nil: the session went well
 }
 
 // Stream reads what a CLI prints, and gives it to a dialect. It is written to by one goroutine.
@@ -49,6 +55,7 @@ type Stream struct {
 	text    PlainText
 	json    bool
 	said    *Said
+	spent   event.Usage
 }
 
 // NewStream begins to read. emit may be nil; idle may be nil.
@@ -69,6 +76,16 @@ func (s *Stream) Write(p []byte) (int, error) {
 	}
 	s.Talk.voice.flush()
 	return len(p), nil
+}
+
+// meter tells emit what the session has used up, if that has changed.
+func (s *Stream) meter(emit func(event.Data)) {
+	if m, ok := s.dialect.(Meter); ok {
+		if u, models := m.Spent(); u != s.spent {
+			s.spent = u
+			emit(event.Spent{Usage: u, Models: models})
+		}
+	}
 }
 
 // Close ends the stream. It may be called again.
