@@ -235,7 +235,7 @@ func (c *recording) forget() {
 		return
 	}
 	run := string(c.run.bus.Run())
-	for _, path := range []string{c.run.journal.path(), c.run.store("artifacts", run)} {
+	for _, path := range []string{c.run.journal.path(), c.run.store("artifacts", run), c.run.store("runs", run)} {
 		if err := os.RemoveAll(path); err != nil {
 			fmt.Fprintf(c.run.proc.Err, "warning: record = none: %v\n", err)
 		}
