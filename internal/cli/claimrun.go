@@ -66,6 +66,9 @@ func (c *recording) Take(ctx context.Context, position int, t plan.Task) error {
 	if c.level != recordFull {
 		return nil
 	}
+	if err := context.Cause(ctx); err != nil { // lost, among others
+		return err
+	}
 	c.project()
 	id := c.projected(position, t.ID)
 	if id == "" || c.provenance == "" {

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -24,6 +26,10 @@ func (c *recording) project() {
 	at, err := plan.Locate(c.run.planAt)
 	if err != nil {
 		c.warn("tasks", err)
+		return
+	}
+	now := c.seen(at) // before it is read: who changes the plan meanwhile is seen the next time
+	if c.follows(now) {
 		return
 	}
 	p, err := plan.ParsePlanFile(at)
@@ -57,6 +63,30 @@ func (c *recording) project() {
 	c.mu.Lock()
 	c.tasks = done.Children
 	c.mu.Unlock()
+	now.tasks = c.seen(at).tasks
+	c.last = now
+}
+
+// sight is what a projection was made of and what it made, as the file system tells them apart, and how many tasks were proven.
+type sight struct {
+	path        string
+	plan, tasks fs.FileInfo
+	proven      int
+}
+
+func (c *recording) seen(at string) sight {
+	s := sight{path: at, proven: len(c.proven)}
+	s.plan, _ = os.Stat(at)
+	s.tasks, _ = os.Stat(c.store.Tasks)
+	return s
+}
+
+// follows tells whether the projection follows the plan already: neither file is another one than after the last projection.
+func (c *recording) follows(now sight) bool {
+	same := func(a, b fs.FileInfo) bool {
+		return a != nil && b != nil && os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+	}
+	return now.path == c.last.path && now.proven == c.last.proven && same(now.plan, c.last.plan) && same(now.tasks, c.last.tasks)
 }
 
 // taskID is the id in tasks.json of a task of the plan; without a projection it is the plan's own.

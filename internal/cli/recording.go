@@ -49,6 +49,7 @@ type recording struct {
 	said       map[string]bool   // warnings
 
 	proven map[string]bool // task keys
+	last   sight           // of the projection before
 	held   *holding        // nil = no claim
 	mu     sync.Mutex
 	tasks  []planimport.Child // of the plan in tasks.json, by position; guarded by mu, since the sink asks at any time
@@ -56,22 +57,33 @@ type recording struct {
 
 // attachRecord attaches the store's own journal to the bus. Nothing is written yet.
 func (r *running) attachRecord() error {
-	s, err := storeAt(r.home)
+	s, err := r.recordStore()
 	if err != nil {
 		return err
 	}
 	c := &recording{run: r, level: r.cfg.Record, store: s, paused: map[string]bool{}, said: map[string]bool{}, proven: map[string]bool{}}
 	r.record = c
 	r.closers = append(r.closers, c.close)
-	if !c.writes() {
-		return nil
+	if c.writes() {
+		c.sink.mapper = events.NewMapper(s.Root, c.taskID)
+		r.bus.Attach("events.jsonl", &c.sink)
 	}
-	if err := s.CheckInside(); err != nil {
-		return err
-	}
-	c.sink.mapper = events.NewMapper(s.Root, c.taskID)
-	r.bus.Attach("events.jsonl", &c.sink)
 	return nil
+}
+
+// checkRecord refuses a workspace whose settings or links would have the run write outside of it.
+func (j *job) checkRecord(context.Context) error {
+	_, err := j.recordStore()
+	return err
+}
+
+// recordStore is the workspace that the run is recorded in.
+func (j *job) recordStore() (*store, error) {
+	s, err := storeAt(j.home)
+	if err == nil && recordsInStore(j.cfg.Record) {
+		err = s.CheckInside()
+	}
+	return s, err
 }
 
 // storeAt is the workspace of a checkout. Where nobody made one, no setting moves anything: what a run leaves is in .ralph and ignored.
@@ -89,22 +101,25 @@ func storeAt(repo vcs.Repo) (*store, error) {
 	return s, err
 }
 
-// writes tells whether anything goes into the store.
-func (c *recording) writes() bool { return c.level == recordEvidence || c.level == recordFull }
+// recordsInStore tells whether a level writes anything into the store.
+func recordsInStore(level string) bool { return level == recordEvidence || level == recordFull }
+
+func (c *recording) writes() bool { return recordsInStore(c.level) }
 
 // begin looks at the workspace, if there is one, and gives the run its name in the store. It comes before the first event, so that
 // the run's start has the name.
 func (c *recording) begin(ctx context.Context) {
-	c.lookAt(ctx) // before this process takes any lock of the store
-	if !c.writes() {
-		return
-	}
-	if e := c.run.earlier; e != nil && e.Start.Provenance != "" {
+	if e := c.run.earlier; e != nil {
 		c.provenance = e.Start.Provenance
-		c.openSink()
-		return
 	}
-	c.allocate(ctx)
+	c.lookAt(ctx) // before this process takes any lock of the store
+	switch {
+	case !c.writes():
+	case c.provenance != "":
+		c.openSink()
+	default:
+		c.allocate(ctx)
+	}
 }
 
 // start brings the plan into the store, as it lies on the run's branch.
@@ -128,6 +143,9 @@ func (c *recording) numbered(d event.TaskStart) event.TaskStart {
 	if c.number == 0 {
 		c.allocate(context.Background())
 	}
+	if c.provenance != "" && !c.sink.isOpen() {
+		c.openSink()
+	}
 	d.Iteration, c.number = c.number, 0
 	if c.run.start.Provenance != c.provenance {
 		d.Provenance, c.run.start.Provenance = c.provenance, c.provenance
@@ -150,22 +168,20 @@ func (c *recording) allocate(ctx context.Context) {
 
 // openSink opens events.jsonl. A process that goes on with a run tells the sink first what was before it.
 func (c *recording) openSink() {
-	path := layoutBundle(c.store.Layout, c.provenance)
-	_, err := os.Stat(path + string(os.PathSeparator) + events.FileName)
-	known := err == nil
+	var before []event.Event
 	if e := c.run.earlier; e != nil {
 		for fact, err := range journal.Events(e.Path, event.Output{}.Kind()) {
 			if err != nil {
-				c.warn("what was before in events.jsonl", err)
+				c.warn("events.jsonl: what was before", err)
 				break
 			}
 			if fact.Seq > e.LastSeq {
 				break
 			}
-			c.sink.before(fact, known)
+			before = append(before, fact)
 		}
 	}
-	if err := c.sink.open(path, c.provenance); err != nil {
+	if err := c.sink.open(layoutBundle(c.store.Layout, c.provenance), c.provenance, before); err != nil {
 		c.warn("events.jsonl", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/lock"
+	"ralphex/internal/ralph/task"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
@@ -176,4 +177,43 @@ func TestHeldLockPausesAndIsLookedAtAgain(t *testing.T) {
 	assert.Equal(t, "info .ralph/x.lock is free again: recording goes on", c.notes[1])
 	assert.True(t, c.try("nothing is written", path, do))
 	assert.Len(t, c.notes, 2)
+}
+
+func TestProjectionIsMadeAgainWhenEitherFileChanged(t *testing.T) {
+	t.Parallel()
+	c := newRecorded(t)
+	status := func() []string {
+		t.Helper()
+		c.project()
+		in, err := c.taskStore().Read(t.Context())
+		require.NoError(t, err)
+		var out []string
+		for _, one := range in.File.Tasks {
+			out = append(out, one.ID+" "+string(one.Status))
+		}
+		return out
+	}
+	fresh := []string{"plan_p in_progress", "plan_p.1 todo", "plan_p.2 todo"}
+	assert.Equal(t, fresh, status())
+	before, err := os.Stat(c.store.Tasks)
+	require.NoError(t, err)
+	assert.Equal(t, fresh, status())
+	after, err := os.Stat(c.store.Tasks)
+	require.NoError(t, err)
+	assert.True(t, os.SameFile(before, after), "nothing to do, nothing written")
+
+	_, err = c.taskStore().Update(t.Context(), func(f *task.File) error {
+		f.Tasks[1].Status = task.Done
+		return nil
+	})
+	require.NoError(t, err)
+	assert.Equal(t, fresh, status(), "the plan is what counts")
+	assert.Len(t, c.notes, 1)
+
+	require.NoError(t, c.plan.SetBoxes(1, []int{1}, true))
+	assert.Equal(t, []string{"plan_p in_progress", "plan_p.1 in_progress", "plan_p.2 todo"}, status(), "a tick is a claim")
+	c.ended(1, event.TaskEnd{ID: "1", Title: "One", Outcome: event.Done})
+	assert.Equal(t, []string{"plan_p in_progress", "plan_p.1 done", "plan_p.2 todo"}, status())
+	c.ended(1, event.TaskEnd{ID: "1", Title: "One", Outcome: event.Failed})
+	assert.Equal(t, []string{"plan_p in_progress", "plan_p.1 in_progress", "plan_p.2 todo"}, status(), "given up, with its boxes still ticked")
 }

@@ -38,21 +38,18 @@ func (s *provenanceSink) Handle(e event.Event) error {
 	return s.w.AppendAt(e.Time, s.mapper.Map(e)...)
 }
 
-// before takes a fact of an earlier process of the run: one that the file has is only learned from, another one waits to be written.
-func (s *provenanceSink) before(e event.Event, written bool) {
+func (s *provenanceSink) isOpen() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if written {
-		s.mapper.Map(e)
-		return
-	}
-	s.waiting = append(s.waiting, e)
+	return s.w != nil
 }
 
-// open opens the file and writes what waited.
-func (s *provenanceSink) open(dir, id string) error {
+// open opens the file and writes what waited. before are the facts of earlier processes of the run: a file that is there has them, and they
+// are only learned from.
+func (s *provenanceSink) open(dir, id string, before []event.Event) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	_, missing := os.Stat(filepath.Join(dir, events.FileName))
 	w, err := events.Open(dir, id)
 	if err != nil {
 		return err
@@ -60,6 +57,13 @@ func (s *provenanceSink) open(dir, id string) error {
 	s.w, s.dir, s.id = w, dir, id
 	waited := s.waiting
 	s.waiting = nil
+	if missing != nil {
+		waited = append(before, waited...)
+	} else {
+		for _, e := range before {
+			s.mapper.Map(e)
+		}
+	}
 	for _, e := range waited {
 		if err := w.AppendAt(e.Time, s.mapper.Map(e)...); err != nil {
 			return err

@@ -55,7 +55,7 @@ func (l Layout) CheckInside() error {
 		return &NotFolderError{l.Ralph}
 	}
 	places := []moved{{"", l.Ralph}}
-	for _, p := range []string{l.Doctrine, l.Claims, l.State, l.Prompts, l.Runs, l.Handoff, l.Logs, l.Ignore, l.PRD, l.Progress, l.Tasks, l.Artifacts} {
+	for _, p := range []string{l.Doctrine, l.Claims, l.State, l.Prompts, l.Runs, l.Handoff, l.Logs, l.Ignore, l.PRD, l.Progress, l.Tasks, l.Artifacts, l.Bundles} {
 		places = append(places, moved{"", p})
 	}
 	for _, m := range append(append([]moved{}, l.moved...), places...) {
