@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"ralphex/scripts"
 )
 
 // condition answers [hg]: is Mercurial there? In the project's own check a story about it must not be skipped.
@@ -24,6 +26,7 @@ func condition(name string) (bool, error) {
 
 // cmdHgRepo makes the working folder a Mercurial repository and commits the named paths as public: `hgrepo [-plain] [PATH…]`. Ralphex's own calls
 // go through the command server where there is one, since a story makes hundreds; with -plain each starts hg.
+// HG2GIT names a copy of our script.
 func cmdHgRepo(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("HOME"), ".hgrc"), []byte("[ui]\nusername = Story <story@example.org>\n"), 0o644))
 	plain := len(args) > 0 && args[0] == "-plain"
@@ -33,6 +36,9 @@ func cmdHgRepo(ts *testscript.TestScript, _ bool, args []string) {
 	} else {
 		commandServer(ts)
 	}
+	script := filepath.Join(ts.Getenv("WORK"), "hg2git.sh")
+	ts.Check(os.WriteFile(script, []byte(scripts.Hg2git), 0o755))
+	ts.Setenv("HG2GIT", script)
 	ts.Check(ts.Exec("hg", "init", "-q"))
 	if len(args) == 0 {
 		return

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"ralphex/internal/config"
 	"ralphex/pkg/vcs"
@@ -50,5 +53,18 @@ func repoSettings(p *Proc) (vcs.Options, error) {
 	if err != nil {
 		return vcs.Options{}, &settingsError{usage(err, hintOf(err))}
 	}
-	return vcs.Options{Command: cfg.VCSCommand, Backend: cfg.VCSBackend}, nil
+	return vcs.Options{Command: atTop(cfg.VCSCommand, o.RepoRoot), Backend: cfg.VCSBackend}, nil
+}
+
+// atTop finds a command that is named relative to a folder, "./my-wrapper.sh": that is the repository's top, wherever the person stands; else
+// where the person stands.
+func atTop(command, top string) string {
+	if top == "" || filepath.IsAbs(command) || !strings.ContainsAny(command, `/\`) {
+		return command
+	}
+	at := filepath.Join(top, filepath.FromSlash(command))
+	if fi, err := os.Stat(at); err != nil || fi.IsDir() {
+		return command
+	}
+	return at
 }

@@ -114,6 +114,9 @@ func (w *wrapper) Log(ctx context.Context, from, to Rev, max int) ([]LogEntry, e
 		if err := checkRevs(from); err != nil {
 			return nil, err
 		}
+		if amended, err := w.Amended(ctx, from, to); err == nil && amended {
+			from, _ = w.parents.of(from)
+		}
 		span = string(from) + ".." + string(to)
 	}
 	args := []string{"log", "--oneline"}
