@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"ralphex/internal/config"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func newRecorded(t *testing.T) *recorded {
 	require.NoError(t, err)
 	out := &recorded{plan: p}
 	r := &running{job: &job{proc: &Proc{Err: os.Stderr}, repo: tree, home: tree, planAt: repo.Path("docs/plans/p.md"), ready: &workspace.Prepared{}},
-		bus: event.NewBus("20260129-153012-4f2a9c", 0, nil), announced: true}
+		bus: event.NewBus("20260129-153012-4f2a9c", 0, nil), announced: true, secrets: newSecrets([]string{}, &config.Config{})}
 	out.ctx, r.cancel = context.WithCancelCause(t.Context())
 	r.bus.Attach("test", event.SinkFunc(func(e event.Event) error {
 		if n, ok := e.Data.(event.Note); ok {
