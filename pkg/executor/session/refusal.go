@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ var statusIn = regexp.MustCompile(`(?i)(?:\bstatus(?: code)?:? |\bHTTP |API Erro
 
 // Failure sorts a refusal. Words decide before the status does: a 429 that speaks of billing is no limit that ends.
 func (r Refusal) Failure(help Help) *executor.Failure {
-	f := &executor.Failure{Message: FirstLine(r.Message), Status: r.Status}
+	f := &executor.Failure{Message: FirstLine(Readable(r.Message)), Status: r.Status}
 	if f.Status == 0 {
 		if m := statusIn.FindStringSubmatch(r.Message); m != nil {
 			f.Status, _ = strconv.Atoi(m[1])
@@ -58,6 +59,22 @@ func (r Refusal) Failure(help Help) *executor.Failure {
 		}
 	}
 	return f
+}
+
+// Readable puts the message of an error's body into the place of the body: some CLIs print the whole JSON that they got.
+func Readable(message string) string {
+	start := strings.IndexByte(message, '{')
+	if start < 0 {
+		return message
+	}
+	var body struct {
+		Error struct{ Message string }
+	}
+	d := json.NewDecoder(strings.NewReader(message[start:]))
+	if err := d.Decode(&body); err != nil || body.Error.Message == "" {
+		return message
+	}
+	return message[:start] + body.Error.Message + message[start+int(d.InputOffset()):]
 }
 
 // passesSoon tells a rate limit of seconds, which is a busy server like any other, from a window that is used up.

@@ -47,6 +47,20 @@ func TestRefusalsAreSorted(t *testing.T) {
 	}
 }
 
+func TestRefusalsAreReadable(t *testing.T) {
+	for message, want := range map[string]string{
+		"no": "no",
+		`{"error":{"code":null,"message":"The model does not exist","type":"x"}}`: "The model does not exist",
+		"{\n  \"error\": {\n    \"message\": \"No such model\"\n  }\n}":           "No such model",
+		`unexpected status 401: {"error":{"message":"Bad key"}}, url: /responses`: "unexpected status 401: Bad key, url: /responses",
+		`too long, data: {"max_chars":9}`:                                         `too long, data: {"max_chars":9}`,
+		`{"error":"no object"}`:                                                   `{"error":"no object"}`,
+		`the template {{name}} is cut: {`:                                         `the template {{name}} is cut: {`,
+	} {
+		assert.Equal(t, want, Refusal{Message: message}.Failure(nil).Message)
+	}
+}
+
 func TestResetTimeOfARefusal(t *testing.T) {
 	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	want := time.Date(2026, 12, 1, 13, 0, 0, 0, time.UTC)
