@@ -150,7 +150,7 @@ func (e *Executor) Argv(req executor.Request, json bool) []string {
 	if effort := or(req.Effort, e.o.Effort); effort != "" && !strings.EqualFold(effort, "max") {
 		argv = append(argv, "-c", "model_reasoning_effort="+effort)
 	}
-	argv = append(argv, "-c", fmt.Sprintf("stream_idle_timeout_ms=%d", e.o.StreamIdle.Milliseconds()))
+	argv = append(argv, "-c", fmt.Sprintf(streamIdle+"=%d", e.o.StreamIdle.Milliseconds()))
 	if req.Resume != "" {
 		argv = append(argv, "resume")
 	}
@@ -189,6 +189,24 @@ func (e *Executor) Run(ctx context.Context, req executor.Request) (executor.Resu
 		a.Open, a.Stderr, a.Beside = t.dialect, t.stderr, t.run
 	}
 	return session.Run(ctx, req, a)
+}
+
+// streamIdle is a setting that the public ralphex gives; 0.171 knows it no more where we say it, and complains at each start.
+// Our own idle time-out watches over silence in any case.
+const streamIdle = "stream_idle_timeout_ms"
+
+// ofOurs tells whether codex complains of nothing but that setting.
+func ofOurs(complaint string) bool {
+	about, list, _ := strings.Cut(strings.TrimSpace(complaint), "\n")
+	if !strings.Contains(about, "unrecognized configuration setting") {
+		return false
+	}
+	for line := range strings.Lines(list) {
+		if !strings.Contains(line, "`"+streamIdle+"`") {
+			return false
+		}
+	}
+	return list != ""
 }
 
 // worthShowing keeps lines back that say what we arranged ourselves.

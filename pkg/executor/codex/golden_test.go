@@ -3,6 +3,8 @@ package codex
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"ralphex/internal/proc"
 	"ralphex/pkg/executor/session"
 	"ralphex/pkg/executor/session/sessiontest"
@@ -39,4 +41,13 @@ func TestWhoseWordCounts(t *testing.T) {
 		"an unknown item": `{"type":"item.completed","item":{"id":"i","type":"new_kind","text":"SIG"}}`,
 		"no JSON":         `SIG`,
 	})
+}
+
+// What codex says about a setting that we give it, and what it says about the user's own.
+func TestComplaintsAboutSettings(t *testing.T) {
+	const about = "Codex is ignoring 1 unrecognized configuration setting. Check for typos or deprecated settings."
+	assert.True(t, ofOurs(about+"\n  session-flags: `stream_idle_timeout_ms` is ignored."))
+	assert.False(t, ofOurs(about+"\n  session-flags: `stream_idle_timeout_ms` is ignored.\n  config.toml: `modle` is ignored."))
+	assert.False(t, ofOurs(about), "without a list nobody knows")
+	assert.False(t, ofOurs("Model metadata for `stream_idle_timeout_ms` not found"))
 }

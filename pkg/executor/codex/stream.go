@@ -94,7 +94,7 @@ func (d *dialect) Object(line []byte, long *jsonl.Long) bool {
 		d.TurnEnds()
 	case "error":
 		d.last = w.Message
-		d.Note(event.Warn, session.FirstLine(w.Message))
+		d.Note(event.Warn, session.FirstLine(session.Readable(w.Message)))
 	}
 	return true
 }
@@ -122,7 +122,9 @@ func (d *dialect) ends(it *item, line []byte, long *jsonl.Long) {
 		}
 		return
 	case "error":
-		d.Note(event.Warn, session.FirstLine(it.Message))
+		if !ofOurs(it.Message) {
+			d.Note(event.Warn, session.FirstLine(session.Readable(it.Message)))
+		}
 		return
 	}
 	if _, known := d.open[it.ID]; !known {
