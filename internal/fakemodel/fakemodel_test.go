@@ -254,3 +254,14 @@ func TestScriptsThatMeanNothing(t *testing.T) {
 	_, err := Start(Script{Turns: []Turn{{Drop: "x"}}})
 	require.Error(t, err)
 }
+
+func TestToolsOfANamespace(t *testing.T) {
+	srv := start(t, `{"turns":[{"calls":[{"agent":"review it"},{"write":{"path":"a","content":"b"}}]}]}`)
+	_, text, err := post(t, srv, "/v1/responses", `{"stream":true,"tools":[{"type":"web_search"},{"type":"function","name":"exec_command","parameters":{"properties":{"cmd":{}}}},
+		{"type":"namespace","name":"multi","tools":[{"type":"function","name":"spawn_agent","parameters":{"properties":{"message":{}}}}]}]}`)
+	require.NoError(t, err)
+	assert.Contains(t, text, `{\"message\":\"review it\"}`)
+	assert.Contains(t, text, `"namespace":"multi"`)
+	assert.Contains(t, text, `EOF'\\n*** Begin Patch\\n*** Add File: a\\n+b`, "what has no tool of its own goes through the shell")
+	assert.Equal(t, []string{"web_search", "exec_command", "spawn_agent"}, srv.Requests()[0].Tools)
+}

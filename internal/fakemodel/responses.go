@@ -13,16 +13,34 @@ func (responses) read(body []byte) (asked, error) {
 		Model  string
 		Stream bool
 		Tools  []struct {
-			Type, Name string
-			Parameters schema
+			responsesTool
+			Tools []responsesTool // of a namespace
 		}
 	}
 	err := json.Unmarshal(body, &r)
 	a := asked{model: r.Model, stream: r.Stream}
 	for _, t := range r.Tools {
-		a.tools = append(a.tools, tool{name: t.Name, custom: t.Type == "custom", schema: t.Parameters})
+		if t.Type != "namespace" {
+			a.tools = append(a.tools, t.tool(""))
+		}
+		for _, inner := range t.Tools {
+			a.tools = append(a.tools, inner.tool(t.Name))
+		}
 	}
 	return a, err
+}
+
+type responsesTool struct {
+	Type, Name string
+	Parameters schema
+}
+
+func (t responsesTool) tool(space string) tool {
+	name := t.Name
+	if name == "" {
+		name = t.Type // what the provider itself brings: "web_search"
+	}
+	return tool{name: name, space: space, custom: t.Type == "custom", schema: t.Parameters}
 }
 
 func (responses) items(a answer) []obj {
@@ -36,6 +54,9 @@ func (responses) items(a answer) []obj {
 	}
 	for _, c := range a.calls {
 		item := obj{"type": "function_call", "id": "fc_" + c.id, "call_id": c.id, "name": c.name, "arguments": string(c.input)}
+		if c.space != "" {
+			item["namespace"] = c.space
+		}
 		if c.custom {
 			var text string
 			_ = json.Unmarshal(c.input, &text) // no string: the agent is told nothing, and says so

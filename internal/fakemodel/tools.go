@@ -10,6 +10,7 @@ import (
 // tool is one that a request offers.
 type tool struct {
 	name   string
+	space  string // that the tool stands in; empty = none
 	custom bool   // takes a text and no arguments
 	schema schema // of its arguments
 }
@@ -27,6 +28,7 @@ type schema struct {
 type called struct {
 	id     string
 	name   string
+	space  string
 	custom bool
 	input  json.RawMessage // arguments, or of a custom tool a JSON string
 }
@@ -67,25 +69,42 @@ func translate(calls []Call, offered []tool, id string) ([]called, error) {
 func (c Call) translate(offered []tool) (called, error) {
 	if c.Name != "" {
 		i := slices.IndexFunc(offered, func(t tool) bool { return t.name == c.Name })
-		return called{name: c.Name, custom: i >= 0 && offered[i].custom, input: c.Input}, nil
+		if i < 0 {
+			return called{name: c.Name, input: c.Input}, nil // the agent shall say what it thinks of that
+		}
+		return called{name: c.Name, space: offered[i].space, custom: offered[i].custom, input: c.Input}, nil
 	}
 	does, args := c.means()
-	for _, name := range names[does] {
-		i := slices.IndexFunc(offered, func(t tool) bool { return t.name == name })
-		if i < 0 {
-			continue
+	if made, ok := c.with(names[does], args, offered); ok {
+		return made, nil
+	}
+	if c.Write != nil || c.Edit != nil {
+		args = map[string]string{"command": "apply_patch <<'EOF'\n" + c.patch() + "\nEOF"} // codex catches that
+		if made, ok := c.with(names["bash"], args, offered); ok {
+			return made, nil
 		}
-		t := offered[i]
-		if t.custom {
-			return called{name: name, custom: true, input: marshal(c.patch())}, nil
-		}
-		return called{name: name, input: marshal(t.arguments(args, c.Background != ""))}, nil
 	}
 	var have []string
 	for _, t := range offered {
 		have = append(have, t.name)
 	}
 	return called{}, fmt.Errorf("the agent offers no tool that does %s, only %s", does, strings.Join(have, ", "))
+}
+
+// with calls the first of the names that is offered.
+func (c Call) with(names []string, args map[string]string, offered []tool) (called, bool) {
+	for _, name := range names {
+		i := slices.IndexFunc(offered, func(t tool) bool { return t.name == name })
+		if i < 0 {
+			continue
+		}
+		t := offered[i]
+		if t.custom {
+			return called{name: name, custom: true, input: marshal(c.patch())}, true
+		}
+		return called{name: name, space: t.space, input: marshal(t.arguments(args, c.Background != ""))}, true
+	}
+	return called{}, false
 }
 
 // means is what the call does, with its arguments by our names.

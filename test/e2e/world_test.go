@@ -51,6 +51,7 @@ type world struct {
 	home  string
 	mark  string // in the environment of all that we start
 	extra []string
+	conf  string // further lines of ralphex's global config; the last one of a key counts
 	model *fakemodel.Server
 	env   []string
 	said  bytes.Buffer
@@ -100,7 +101,7 @@ func (w *world) plays(turns ...fakemodel.Turn) *world {
 	for name, text := range s.files {
 		w.at(filepath.Join(w.home, name), text)
 	}
-	w.at(filepath.Join(w.home, ".config", "ralphex", "config"), s.config+"executor = "+w.agent.name+"\n")
+	w.at(filepath.Join(w.home, ".config", "ralphex", "config"), s.config+"executor = "+w.agent.name+"\n"+w.conf)
 	return w
 }
 
