@@ -32,6 +32,7 @@ type running struct {
 	phase     atomic.Value // event.Phase
 	started   time.Time
 	start     event.RunStart
+	owners    *owners // of what is dirty at the start; see whose
 	usage     event.Usage
 	progress  string
 	face      face
@@ -196,22 +197,6 @@ func (r *running) announce() {
 	r.tellDirt()
 }
 
-// tellDirt lists the paths that are the user's, and those that an earlier process of the run left.
-func (r *running) tellDirt() {
-	theirs := r.userDirty()
-	var yours, ours []string
-	for _, c := range r.ready.Changes {
-		line := fmt.Sprintf("  %c%c %s", c.Index, c.Work, c.Path)
-		if slices.Contains(theirs, c.Path) {
-			yours = append(yours, line)
-		} else {
-			ours = append(ours, line)
-		}
-	}
-	r.tellPaths(event.Warn, "these changes are yours and stay as they are, ralphex does not commit them:", yours)
-	r.tellPaths(event.Info, "left by the run so far, and gone on with:", ours)
-}
-
 func (r *running) tellPaths(level event.Level, title string, lines []string) {
 	const most = 10
 	if len(lines) == 0 {
@@ -318,7 +303,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		Task: phase.TaskOptions{
 			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
 			Retries: r.cfg.TaskRetryCount, Validate: phase.ValidateMode(r.cfg.Validate), Frozen: r.start.Commands,
-			UserDirty: r.userDirty(), Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
+			UserDirty: r.whose().person, Aside: r.whose().nobody, Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
 			Line: vcs.LineOf(r.repo, r.ready.Branch), Title: r.title(),
 		},
 	}
@@ -350,44 +335,6 @@ func (r *running) promptVars() map[string]string {
 	maps.Copy(vars, map[string]string{"PROGRESS_FILE": r.progress, "GOAL": "implementation of plan at " + r.planAt,
 		"DEFAULT_BRANCH": base, "PLANS_DIR": r.cfg.PlansDir})
 	return vars
-}
-
-// userDirty are the paths that this run never commits: what was dirty when it first began, and, when it goes on
-// after an orderly end, what somebody has touched since.
-func (r *running) userDirty() []string {
-	if r.earlier == nil {
-		return r.start.Dirty
-	}
-	theirs := map[string]bool{}
-	for _, p := range r.start.Dirty {
-		theirs[p] = true
-	}
-	if !r.earlier.Died {
-		now := phase.Stamps(r.repo.Root(), r.ready.Dirty)
-		for p, stamp := range now {
-			if r.earlier.Leftover[p] != stamp {
-				theirs[p] = true
-			}
-		}
-	} else if len(r.ended) == 0 {
-		for _, p := range r.ready.Dirty {
-			if r.touchedSince(p, r.earlier.Last.Add(quietAfter)) {
-				theirs[p] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(theirs))
-}
-
-// quietAfter is how long after the journal's last event a session that died with its ralphex may still have written.
-const quietAfter = 5 * time.Second
-
-// touchedSince tells whether a path was written after a time. When ralphex was killed and nothing of its session was
-// found alive, the session wrote nothing more: what is newer is the person's. A session that lived on may have
-// written anything; then the paths count as its own, and are listed at the start.
-func (r *running) touchedSince(path string, at time.Time) bool {
-	fi, err := os.Lstat(filepath.Join(r.repo.Root(), filepath.FromSlash(path)))
-	return err == nil && fi.ModTime().After(at)
 }
 
 // archive moves the finished plan to completed/. Nothing that goes wrong here changes what was done.
@@ -440,7 +387,7 @@ func (r *running) finish(report phase.Report, err error) error {
 	}
 	if end.Outcome == event.Failed || end.Outcome == event.Interrupted {
 		r.keepLeft(ctx, end)
-		end.Leftover = r.leftover(ctx)
+		r.stampLeftover(ctx, &end)
 	}
 	end.Exit, end.Provenance = exitCode(err), r.start.Provenance
 	r.leaveTree(ctx, end)
@@ -451,17 +398,6 @@ func (r *running) finish(report phase.Report, err error) error {
 	r.closeFace()
 	r.say(report, failed)
 	return err
-}
-
-// leftover stamps what the run's sessions left uncommitted, so that the next process can tell it from the user's.
-func (r *running) leftover(ctx context.Context) map[string]string {
-	status, err := r.repo.Status(ctx)
-	if err != nil {
-		return nil
-	}
-	theirs := r.userDirty()
-	paths := slices.DeleteFunc(status.Paths(), func(p string) bool { return slices.Contains(theirs, p) })
-	return phase.Stamps(r.repo.Root(), paths)
 }
 
 func outcomeOf(report phase.Report, err error) event.Outcome {

@@ -18,7 +18,10 @@ func (r *running) Keep(ctx context.Context, task int, why string) (string, error
 
 // keepLeft keeps what a run that ended early leaves uncommitted: the next run goes on with it, and may take another way.
 func (r *running) keepLeft(ctx context.Context, end event.RunEnd) {
-	if !r.begun || len(r.leftover(ctx)) == 0 {
+	if !r.begun {
+		return
+	}
+	if r.stampLeftover(ctx, &end); len(end.Leftover) == 0 && !end.LeftoverUnknown {
 		return
 	}
 	why := "the run was interrupted"

@@ -116,7 +116,7 @@ func (r *running) endSync() {
 	r.pushProven(0)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	theirs := r.userDirty()
+	theirs := slices.Concat(r.whose().person, r.whose().nobody)
 	var ours []string
 	for _, path := range r.sync.paths {
 		tracked, err := r.repo.Tracked(ctx, path)

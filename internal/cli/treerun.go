@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -98,14 +97,19 @@ func (r *running) makeReady(ctx context.Context) error {
 	if r.cfg.WorktreeSetup == "" || m.Setup == hash {
 		return nil
 	}
-	if err := r.setup(ctx); err != nil {
+	before, err := r.repo.Status(ctx)
+	if err != nil {
+		return err
+	}
+	err = r.setup(ctx)
+	if derr := r.setupDirt(ctx, before); err == nil {
+		err = derr
+	}
+	if err != nil {
 		return err
 	}
 	m.Setup = hash
-	if err := m.Write(dir); err != nil {
-		return err
-	}
-	return r.setupDirt(ctx)
+	return m.Write(dir)
 }
 
 // setup runs the setup command to its end or its deadline.
@@ -138,24 +142,22 @@ func (r *running) setup(ctx context.Context) error {
 	return nil
 }
 
-// setupDirt makes what the setup changed nobody's: it is told, and not committed.
-func (r *running) setupDirt(ctx context.Context) error {
-	status, err := r.repo.Status(ctx)
+// setupDirt makes what the setup changed nobody's, also when it failed: it is told, and not committed.
+func (r *running) setupDirt(ctx context.Context, before vcs.Status) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute) // the run may have been told to end
+	defer cancel()
+	after, err := r.repo.Status(ctx)
 	if err != nil {
 		return err
 	}
-	var lines []string
-	for _, c := range status.Changes {
-		if c.Path != r.ready.Plan && !slices.Contains(r.ready.Dirty, c.Path) && r.earlier == nil {
-			r.start.Dirty = append(r.start.Dirty, c.Path)
-			lines = append(lines, "  "+c.Path)
+	var made, lines []string
+	for _, p := range after.Paths() {
+		if p != r.ready.Plan && !before.Has(p) {
+			made, lines = append(made, p), append(lines, "  "+p)
 		}
 	}
-	if len(lines) == 0 {
-		return nil
-	}
+	r.setAside(made, event.BySetup)
 	r.tellPaths(event.Warn, "worktree_setup changed these paths; ralphex does not commit them, and so the worktree will be kept:", lines)
-	r.Emit(0, r.start)
 	return nil
 }
 

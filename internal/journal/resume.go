@@ -11,8 +11,9 @@ type Resume struct {
 	*State
 	Proven   []string          // keys of tasks that are done for a fact, in the order they became so
 	Attempts map[string]int    // failed attempts of tasks that are not done, a key
-	Leftover map[string]string // what the ended run left uncommitted, with stamps; nil when it died
+	Leftover map[string]string // what the ended run left uncommitted, with stamps; nil when it died, or could not ask
 	Died     bool              // the process before it wrote no RunEnd
+	Blind    bool              // it wrote one, and could not ask the repository what was left
 }
 
 // Resumable returns what a run of the plan can go on with, or nil: the newest run of the plan, if it died, was
@@ -30,7 +31,7 @@ func ResumableWhere(dir, plan string, pleases func(event.RunStart) bool) (*Resum
 		if s.End.Outcome != event.Failed && s.End.Outcome != event.Interrupted {
 			return nil, nil
 		}
-		r.Leftover = s.End.Leftover
+		r.Leftover, r.Blind = s.End.Leftover, s.End.LeftoverUnknown
 		if r.State, err = read(s.Path); err != nil {
 			return nil, err
 		}

@@ -31,6 +31,8 @@ type State struct {
 	Current  int             // position of the task that was started and not ended, 0 = none
 	Commits  []event.Commit  // in order, whoever made them
 	Archived *event.Archived // the plan is in its archive
+
+	Aside map[string]event.Maker // paths that are not the run's to commit, beside Start.Dirty
 }
 
 // Unfinished tells whether there is something to resume.
@@ -118,6 +120,13 @@ func (s *State) apply(e event.Event) {
 		s.Branch = &d
 	case event.Archived:
 		s.Archived = &d
+	case event.SetAside:
+		if s.Aside == nil {
+			s.Aside = make(map[string]event.Maker, len(d.Paths))
+		}
+		for _, p := range d.Paths {
+			s.Aside[p] = d.By
+		}
 	case event.SessionStart, event.SessionEnd:
 		s.applySession(e)
 	case event.Commit:

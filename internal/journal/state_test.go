@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -127,6 +128,21 @@ func TestStateKnowsTheNameInTheStore(t *testing.T) {
 		r, err := Resumable(dir, begin.Plan)
 		require.NoError(t, err)
 		assert.Equal(t, tt.want, r.Start.Provenance)
+	}
+}
+
+// What a process set aside stays so for those that go on, however many there are, and whether or not it ended in order.
+func TestResumeKnowsWhatIsSetAside(t *testing.T) {
+	facts := []event.Data{begin, event.SetAside{Paths: []string{"cover.out"}, By: event.ByValidation}, event.RunEnd{Outcome: event.Interrupted, LeftoverUnknown: true},
+		event.RunRestart{}, event.SetAside{Paths: []string{"mine.go", "cover.out"}, By: event.ByPerson}}
+	want := map[string]event.Maker{"cover.out": event.ByPerson, "mine.go": event.ByPerson}
+	for _, end := range [][]event.Data{nil, {event.RunEnd{Outcome: event.Failed, LeftoverUnknown: true}}} {
+		dir := t.TempDir()
+		write(t, dir, run, numbered(1, slices.Concat(facts, end)...)...)
+		r, err := Resumable(dir, begin.Plan)
+		require.NoError(t, err)
+		assert.Equal(t, want, r.Aside)
+		assert.Equal(t, end != nil, r.Blind)
 	}
 }
 

@@ -90,8 +90,11 @@ type (
 		Deletions int           `json:"deletions,omitempty"`
 		// Leftover are the uncommitted paths of the run's own sessions, with a content stamp each: the next
 		// run of the plan takes over those that nobody touched since, and leaves the others to the user.
-		Leftover   map[string]string `json:"leftover,omitempty"`
-		Provenance string            `json:"provenance,omitempty"` // as RunStart has it; here for runs that got it late
+		Leftover map[string]string `json:"leftover,omitempty"`
+		// LeftoverUnknown says that the repository could not be asked for them.
+		LeftoverUnknown bool `json:"leftover_unknown,omitempty"`
+
+		Provenance string `json:"provenance,omitempty"` // as RunStart has it; here for runs that got it late
 	}
 	// PhaseStart and PhaseEnd bracket a phase; Skipped names why it did not run.
 	PhaseStart struct {
@@ -234,6 +237,11 @@ type (
 		Rev string `json:"rev"`
 		Why string `json:"why"`
 	}
+	// SetAside names paths that the run does not commit from here on, nor does one that goes on with it, beside RunStart.Dirty.
+	SetAside struct {
+		Paths []string `json:"paths"`
+		By    Maker    `json:"by"`
+	}
 	// Survivor is a process of a session that outlived it, and what was done with it.
 	Survivor struct {
 		PID     int    `json:"pid"`
@@ -273,6 +281,17 @@ const (
 	FromStderr  Source = "stderr"
 	FromTool    Source = "tool"    // display only: what the agent is doing ("Bash: go test ./...")
 	FromCommand Source = "command" // a validation command or a runbook block
+)
+
+// Maker says who made what is set aside.
+type Maker string
+
+// The makers.
+const (
+	ByPerson     Maker = "person"     // between two processes of the run
+	ByValidation Maker = "validation" // a validation command
+	ByHook       Maker = "hook"       // a hook changed it again, or it can't be committed at all: a repository within the repository
+	BySetup      Maker = "setup"      // worktree_setup
 )
 
 // Outcome is how a run or a task ended.

@@ -25,6 +25,7 @@ func (Commit) Kind() Kind       { return "commit" }
 func (Branch) Kind() Kind       { return "branch" }
 func (Archived) Kind() Kind     { return "archived" }
 func (Kept) Kind() Kind         { return "kept" }
+func (SetAside) Kind() Kind     { return "set_aside" }
 func (Survivor) Kind() Kind     { return "survivor" }
 func (Note) Kind() Kind         { return "note" }
 func (Wait) Kind() Kind         { return "wait" }
@@ -58,6 +59,7 @@ func init() {
 	know[Branch]()
 	know[Archived]()
 	know[Kept]()
+	know[SetAside]()
 	know[Survivor]()
 	know[Note]()
 	know[Wait]()

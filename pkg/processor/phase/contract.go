@@ -110,6 +110,7 @@ type TaskOptions struct {
 	Validate      ValidateMode
 	Frozen        []event.Command
 	UserDirty     []string // root-relative paths that were dirty or staged at start: never committed here
+	Aside         []string // paths that are nobody's: what validation commands, hooks and worktree_setup left; not committed either
 	Trailer       string
 	// MaxDeleteShare is the part of the files, in percent, that one commit may delete; 0 or 100 = any.
 	MaxDeleteShare int

@@ -52,6 +52,7 @@ func (w *work) check(ctx context.Context, pos int) (Verdict, error) {
 		return v, err
 	}
 	if made := w.made(before); len(made) > 0 {
+		w.log.Emit(pos, event.SetAside{Paths: made, By: event.ByValidation})
 		w.note(pos, event.Warn, "the validation commands changed files, which are left uncommitted: "+list(made), "")
 	}
 	return v, nil
@@ -223,6 +224,7 @@ func (w *work) setAside(pos int, paths []string) {
 		w.foreign[p] = stampOf(w.opts.Root, p)
 		w.report.Kept = append(w.report.Kept, p)
 	}
+	w.log.Emit(pos, event.SetAside{Paths: paths, By: event.ByHook})
 	w.note(pos, event.Warn, "left uncommitted (a repository within the repository, or changed again by a hook): "+list(paths), "")
 }
 

@@ -52,7 +52,7 @@ func newWork(t *Task, p *plan.Plan) *work {
 	w := &work{Task: t, plan: p, proven: map[string]bool{}, attempts: map[string]int{},
 		left: map[string]map[int]bool{}, started: map[string]time.Time{}, headAt: map[string]vcs.Rev{}, sessionN: map[string]int{},
 		foreign: map[string]stamp{}, gaveUp: map[string]string{}}
-	for _, path := range t.opts.UserDirty {
+	for _, path := range slices.Concat(t.opts.UserDirty, t.opts.Aside) {
 		w.foreign[path] = stampOf(t.opts.Root, path)
 	}
 	if t.opts.Resume.Active {
