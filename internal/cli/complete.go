@@ -100,18 +100,18 @@ func candidates(ctx context.Context, p *Proc, words []string) []string {
 func taskWords(field string) []string {
 	switch field {
 	case "status":
-		return words(task.Statuses...)
+		return asStrings(task.Statuses...)
 	case "priority":
-		return words(task.Low, task.Normal, task.High)
+		return asStrings(task.Low, task.Normal, task.High)
 	case "mode":
-		return words(task.Default, task.Documentation)
+		return asStrings(task.Default, task.Documentation)
 	case "tier":
-		return words(task.Simple, task.Medium, task.Complex)
+		return asStrings(task.Simple, task.Medium, task.Complex)
 	}
 	return nil
 }
 
-func words[T ~string](list ...T) []string {
+func asStrings[T ~string](list ...T) []string {
 	var out []string
 	for _, w := range list {
 		out = append(out, string(w))

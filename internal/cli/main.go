@@ -74,6 +74,9 @@ func dispatch(ctx context.Context, args []string, proc Proc) (err error) {
 	if len(args) > 0 && args[0] == "help" { // ralphex help [COMMAND]
 		args = append(args[1:len(args):len(args)], "--help")
 	}
+	if err := refuseBadText(args); err != nil { // the parser would make it UTF-8 by itself
+		return err
+	}
 	kctx, err := parser.Parse(rewriteShort(args))
 	if err != nil {
 		return usage(err, helpHint(kctx, err))
@@ -118,10 +121,18 @@ func rewriteShort(args []string) []string {
 	return out
 }
 
+// typed is what a person types for a command: "ralphex task done".
+func typed(n *kong.Node) string {
+	if n.Parent == nil {
+		return n.Name
+	}
+	return typed(n.Parent) + " " + n.Name
+}
+
 func helpHint(kctx *kong.Context, err error) string {
 	var parse *kong.ParseError
 	if errors.As(err, &parse) && parse.Context != nil && parse.Context.Selected() != nil {
-		return "ralphex " + parse.Context.Selected().Name + " --help"
+		return typed(parse.Context.Selected()) + " --help"
 	}
 	return "ralphex --help"
 }

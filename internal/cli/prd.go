@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/prd"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/task"
@@ -93,7 +94,7 @@ func (c prdNewCmd) Run(ctx context.Context, p *Proc) error {
 	if w.PRD {
 		fmt.Fprintln(p.Out, "wrote   "+s.Rel(s.PRD))
 	}
-	return s.printChange(p, false, w.Tasks, "now")
+	return s.printChange(p, false, w.Tasks)
 }
 
 // draft makes the draft, or reads the one that was reviewed.
@@ -153,7 +154,7 @@ func (c prdNewCmd) reviewed(p *Proc) (*prd.Draft, error) {
 		}
 		name = "standard input"
 	} else {
-		b, err := os.ReadFile(absolute(p.Dir, name))
+		b, err := durable.ReadFile(absolute(p.Dir, name), 64<<20)
 		if err != nil {
 			return nil, usage(fmt.Errorf("read the draft: %w", err), "ralphex prd new --objective TEXT --dry-run --json > FILE makes one")
 		}

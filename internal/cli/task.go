@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"time"
+	"unicode/utf8"
 
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/task"
@@ -193,24 +195,34 @@ func newTaskChanged(c *task.Change) taskChanged {
 }
 
 // printChange tells what became of the graph.
-func (s *store) printChange(p *Proc, json bool, c *task.Change, done string) error {
+func (s *store) printChange(p *Proc, json bool, c *task.Change) error {
 	s.tell(p, c.Diagnostics)
 	for _, w := range c.Warnings {
 		fmt.Fprintf(p.Err, "note: %s\n", task.Plain(w))
 	}
 	answer := newTaskChanged(c)
 	if json {
-		return printJSON(p.Out, answer)
+		return printed(c, printJSON(p.Out, answer))
 	}
 	if !c.Wrote {
-		fmt.Fprintln(p.Out, "nothing to change")
-		return nil
+		_, err := fmt.Fprintln(p.Out, "nothing to change")
+		return err
 	}
 	for i := range answer.Tasks {
 		info := taskInfo{Task: answer.Tasks[i]}
-		fmt.Fprintf(p.Out, "%-7s %s\n", done, info.row())
+		if _, err := fmt.Fprintf(p.Out, "now     %s\n", info.row()); err != nil {
+			return printed(c, err)
+		}
 	}
 	return nil
+}
+
+// printed says of a change that could not be printed that it is made: who tries again would make it twice.
+func printed(c *task.Change, err error) error {
+	if err == nil || !c.Wrote {
+		return err
+	}
+	return hinted(fmt.Errorf("the change is made (%s), but can't be printed: %w", some(c.Changed), err), "don't repeat it; ralphex task list shows it")
 }
 
 // warnHolder tells that somebody works on a task which a person changes under them.
@@ -242,7 +254,23 @@ func readText(p *Proc, arg, what string) (string, error) {
 	case len(text) > most:
 		return "", usage(fmt.Errorf("%s is larger than 1 MiB", what), "")
 	}
+	if !utf8.Valid(text) {
+		return "", usage(fmt.Errorf("%s is not UTF-8", what), "save it as UTF-8")
+	}
 	return string(text), nil
+}
+
+// refuseBadText refuses words for the store that JSON can't hold: they would be written as something else.
+func refuseBadText(args []string) error {
+	if len(args) == 0 || !slices.Contains(completed, args[0]) {
+		return nil
+	}
+	for i, a := range args {
+		if !utf8.ValidString(a) {
+			return usage(fmt.Errorf("word %d of the command line, %q, is not UTF-8", i+1, a), "type it as UTF-8")
+		}
+	}
+	return nil
 }
 
 var errNothingReady = errors.New("no task can be worked on now")

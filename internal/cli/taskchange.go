@@ -54,7 +54,7 @@ func (c taskAddCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return s.taskError(p, c.JSON, err)
 	}
-	return s.printChange(p, c.JSON, change, "now")
+	return s.printChange(p, c.JSON, change)
 }
 
 // draft is what the flags say.
@@ -66,11 +66,12 @@ func (c taskAddCmd) draft(p *Proc) (*task.Draft, error) {
 	for _, f := range []struct{ field, value string }{{"title", c.Title}, {"status", c.Status}, {"notes", c.Notes}, {"validation", c.Validation},
 		{"priority", c.Priority}, {"mode", c.Mode}, {"tier", c.Tier}} {
 		value := f.value
+		var err error
 		if f.field == "title" || f.field == "notes" {
-			var err error
-			if value, err = readText(p, value, "the "+f.field); err != nil {
-				return nil, err
-			}
+			value, err = readText(p, value, "the "+f.field)
+		}
+		if err != nil {
+			return nil, err
 		}
 		if value != "" {
 			d.Set(f.field, value)
@@ -83,6 +84,9 @@ func (c taskAddCmd) draft(p *Proc) (*task.Draft, error) {
 		if len(f.values) > 0 {
 			items := make([]any, len(f.values))
 			for i, v := range f.values {
+				if strings.TrimSpace(v) == "" {
+					return nil, usage(fmt.Errorf("a value for %s is blank", f.field), "leave the flag out")
+				}
 				items[i] = v
 			}
 			d.Set(f.field, &stable.Array{Items: items})
@@ -127,7 +131,7 @@ func (c taskSetCmd) Run(ctx context.Context, p *Proc) error {
 		return s.taskError(p, c.JSON, err)
 	}
 	s.warnHolder(ctx, p, c.ID)
-	return s.printChange(p, c.JSON, change, "now")
+	return s.printChange(p, c.JSON, change)
 }
 
 type taskDoneCmd struct {
@@ -158,7 +162,7 @@ func (c taskDoneCmd) Run(ctx context.Context, p *Proc) error {
 			return s.taskError(p, c.JSON, err)
 		}
 		s.warnHolder(ctx, p, c.ID...)
-		return s.printChange(p, c.JSON, change, "now")
+		return s.printChange(p, c.JSON, change)
 	}
 	if in, err := store.Read(ctx); err == nil && in.File != nil { // a slip of the hand must not be half done
 		for _, id := range c.ID {
@@ -173,7 +177,7 @@ func (c taskDoneCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	s.warnHolder(ctx, p, done...)
 	if err == nil || change.Wrote && !c.JSON {
-		if perr := s.printChange(p, c.JSON, change, "now"); perr != nil {
+		if perr := s.printChange(p, c.JSON, change); perr != nil {
 			return perr
 		}
 	}
@@ -213,7 +217,7 @@ func (c taskBlockCmd) Run(ctx context.Context, p *Proc) error {
 		return s.taskError(p, c.JSON, err)
 	}
 	s.warnHolder(ctx, p, c.ID)
-	return s.printChange(p, c.JSON, change, "now")
+	return s.printChange(p, c.JSON, change)
 }
 
 type taskDecomposeCmd struct {
@@ -247,7 +251,7 @@ func (c taskDecomposeCmd) Run(ctx context.Context, p *Proc) error {
 		return s.taskError(p, c.JSON, err)
 	}
 	s.warnHolder(ctx, p, c.ID)
-	return s.printChange(p, c.JSON, change, "now")
+	return s.printChange(p, c.JSON, change)
 }
 
 // show proposes and writes nothing.
@@ -330,5 +334,5 @@ func (c taskImportCmd) Run(ctx context.Context, p *Proc) error {
 			*planimport.Result
 		}{1, r})
 	}
-	return s.printChange(p, false, r.Change, "now")
+	return s.printChange(p, false, r.Change)
 }

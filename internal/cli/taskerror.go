@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -121,6 +123,9 @@ func (s *store) explain(r *refusal, err error) error {
 		}
 	case errors.As(err, &exists):
 		r.Code = "exists"
+		return hinted(err, "look at it first; --append keeps it and adds the tasks, --replace puts the draft in its place")
+	case errors.Is(err, fs.ErrPermission):
+		return hinted(err, "ask for the right to write in "+filepath.Dir(s.Tasks)+" (ls -ld shows who has it)")
 	}
 	return err
 }

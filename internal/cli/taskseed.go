@@ -82,7 +82,7 @@ func (c taskSeedCmd) Run(ctx context.Context, p *Proc, g *root) error {
 			IDs      []string `json:"ids"`
 		}{answer, s.Rel(r.Evidence), r.IDs})
 	}
-	if err := s.printChange(p, false, r.Change, "now"); err != nil {
+	if err := s.printChange(p, false, r.Change); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(p.Out, "evidence: "+s.Rel(r.Evidence))

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -26,6 +27,27 @@ func (e *NotRegularError) Error() string {
 	return fmt.Sprintf("%s is %s, expected a file", e.Path, what)
 }
 
+// Hint says what to do.
+func (e *NotRegularError) Hint() string {
+	return "put the file back, or take away what stands in its place"
+}
+
+// TooBigError says that a file is larger than its reader ever expects.
+type TooBigError struct {
+	Path  string
+	Limit int64 // bytes
+}
+
+func (e *TooBigError) Error() string {
+	if e.Limit < 1<<20 {
+		return fmt.Sprintf("%s has more than %d bytes", e.Path, e.Limit)
+	}
+	return fmt.Sprintf("%s has more than %d MiB", e.Path, e.Limit>>20)
+}
+
+// Hint says what to do.
+func (e *TooBigError) Hint() string { return "look what made it so large; the file is left as it is" }
+
 // CheckRegular refuses a path that is there and is no regular file, links followed. Reading a pipe would wait for ever, and a device may have
 // no end; a repository can hold a link to one. A path that is not there is none of its business.
 func CheckRegular(path string) error {
@@ -46,11 +68,19 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		return nil, fmt.Errorf("%s has more than %d bytes", path, limit)
+	var size int64
+	if fi, err := f.Stat(); err == nil {
+		size = fi.Size()
 	}
-	return data, err
+	if size > limit {
+		return nil, &TooBigError{path, limit}
+	}
+	var data bytes.Buffer
+	data.Grow(int(size) + bytes.MinRead) // what is known to come is not copied again and again
+	if n, err := data.ReadFrom(io.LimitReader(f, limit+1)); err != nil || n <= limit {
+		return data.Bytes(), err
+	}
+	return nil, &TooBigError{path, limit}
 }
 
 // ReadFile is the package's ReadFile for a file below the folder.

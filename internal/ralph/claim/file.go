@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/stable"
@@ -35,10 +34,13 @@ func (e *BrokenError) Hint() string {
 	return `repair it by hand: {"version": 1, "claims": […]}; claims tell who works on what, so it is not reset`
 }
 
+// maxText is how large the file may be: some 300,000 claims.
+const maxText = 64 << 20
+
 // load reads the file. One that is missing or blank holds no claims.
 func load(path string) (*File, error) {
 	f := &File{Path: path, root: &stable.Object{}, array: &stable.Array{}}
-	text, err := os.ReadFile(path)
+	text, err := durable.ReadFile(path, maxText)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read claims: %w", err)
 	}

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/stable"
 )
 
@@ -28,7 +28,7 @@ func (e *LineError) Unwrap() error { return e.Err }
 
 // Read returns the events of a journal by their seq. A missing file is an empty journal.
 func Read(path string) ([]Event, error) {
-	text, err := os.ReadFile(path)
+	text, err := durable.ReadFile(path, 1<<30)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"ralphex/internal/durable"
@@ -37,7 +36,7 @@ type Written struct {
 // the person confirmed to lose them.
 func Write(ctx context.Context, prdPath string, s task.Store, d *Draft, replace bool) (*Written, error) {
 	text := stable.Text(d.PRD)
-	old, err := os.ReadFile(prdPath)
+	old, err := durable.ReadFile(prdPath, 64<<20)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("write draft: %w", err)

@@ -139,7 +139,7 @@ func (l live) loaded() Loaded {
 
 func (s *Store) read(ctx context.Context) (live, error) {
 	var l live
-	text, err := os.ReadFile(s.path)
+	text, err := durable.ReadFile(s.path, 64<<20)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:

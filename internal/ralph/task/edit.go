@@ -34,6 +34,9 @@ func (s Store) Add(ctx context.Context, draft *Draft, o AddOptions) (*Change, er
 		if err != nil {
 			return err
 		}
+		if Plain(t.ID) != t.ID { // readers take any id that is there; a new one is one that a person can type
+			return &FieldError{"id", "UTF-8 on one line, without control characters and doubled blanks"}
+		}
 		if f.Find(t.ID) >= 0 {
 			return &TakenError{ID: t.ID}
 		}

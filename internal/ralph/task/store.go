@@ -25,6 +25,9 @@ type Store struct {
 	Budget lock.Budget
 }
 
+// maxText is how large a task file may be: some 700,000 tasks.
+const maxText = 256 << 20
+
 // At is the store of a task file.
 func At(path string) Store { return Store{Path: path} }
 
@@ -52,7 +55,7 @@ func (s Store) withLock(ctx context.Context, do func() error) error {
 }
 
 func (s Store) load() (*Inspection, error) {
-	text, err := os.ReadFile(s.Path)
+	text, err := durable.ReadFile(s.Path, maxText)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read tasks: %w", err)
 	}
