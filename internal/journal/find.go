@@ -60,6 +60,7 @@ type Summary struct {
 	Last    time.Time // of the newest event
 	Start   event.RunStart
 	End     *event.RunEnd // nil: the run died, or lives (the run lock tells)
+	Waiting *event.Wait   // for a limit, as the newest fact
 	Err     error         // why the rest is empty: a journal that can't be read
 }
 
@@ -81,6 +82,7 @@ func ListRuns(dir string) ([]Summary, error) {
 			continue // died before its first event
 		default:
 			sum.Started, sum.Last, sum.Start, sum.End = s.Started, s.Last, s.Start, s.End
+			sum.Waiting = s.Waiting
 		}
 		if info, err := os.Stat(sum.Path); err == nil {
 			sum.Size = info.Size()
@@ -149,6 +151,11 @@ func (s *State) readEnd(f *os.File, size int64) error {
 			return nil
 		case event.Note:
 			size = offset
+		case event.Wait:
+			if !d.Until.IsZero() {
+				s.Waiting = &d
+			}
+			return nil
 		default:
 			return nil
 		}

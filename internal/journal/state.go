@@ -27,6 +27,7 @@ type State struct {
 	Sessions int         // started so far
 	Usage    event.Usage // of the sessions that ended
 	Session  *Session    // in flight: started and not ended
+	Waiting  *event.Wait // for a limit: begun, and no session since; of a run that ended orderly, too
 	Tasks    map[int]*Task
 	Current  int             // position of the task that was started and not ended, 0 = none
 	Commits  []event.Commit  // in order, whoever made them
@@ -131,6 +132,10 @@ func (s *State) apply(e event.Event) {
 		s.applySession(e)
 	case event.Commit:
 		s.Commits = append(s.Commits, d)
+	case event.Wait:
+		if s.Waiting = nil; !d.Until.IsZero() {
+			s.Waiting = &d
+		}
 	}
 	if e.Task > 0 {
 		s.applyTask(e)
@@ -148,6 +153,7 @@ func (s *State) applySession(e event.Event) {
 	switch d := e.Data.(type) {
 	case event.SessionStart:
 		s.Sessions++
+		s.Waiting = nil
 		s.Session = &Session{SessionStart: d, Task: e.Task, Started: e.Time}
 	case event.SessionEnd:
 		s.Usage = s.Usage.Add(d.Usage)

@@ -19,6 +19,7 @@ type status struct {
 	done, boxes int
 	usage       event.Usage
 	waiting     string // why the run waits, empty = it works
+	until       time.Time
 	doing       string // what the agent, or the gate, is at
 	ended       bool
 }
@@ -58,7 +59,10 @@ func (s *status) apply(e event.Event, resumed event.RunStart) {
 	case event.GateEnd:
 		s.doing = ""
 	case event.Wait:
-		s.waiting = clean(d.Reason)
+		s.waiting, s.until = clean(d.Reason), d.Until
+		if s.until.IsZero() {
+			s.until = e.Time.Add(d.For)
+		}
 	case event.RunEnd:
 		s.ended = true
 	}
@@ -86,7 +90,7 @@ func (s *status) line(now time.Time, width int) string {
 	parts = append(parts, usageParts(s.usage)...)
 	switch {
 	case s.waiting != "":
-		parts = append(parts, "waiting: "+s.waiting)
+		parts = append(parts, "waiting "+event.Elapsed(max(0, s.until.Sub(now)))+": "+s.waiting)
 	case s.doing != "":
 		parts = append(parts, s.doing)
 	}

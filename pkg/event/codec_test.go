@@ -52,6 +52,10 @@ func fill(v reflect.Value) {
 		fill(value)
 		v.SetMapIndex(key, value)
 	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			v.Set(reflect.ValueOf(at.UTC()))
+			return
+		}
 		for i := range v.NumField() {
 			fill(v.Field(i))
 		}

@@ -254,10 +254,19 @@ type (
 		Text  string `json:"text"`
 		Hint  string `json:"hint,omitempty"`
 	}
-	// Wait tells that the run sleeps until then, and why.
+	// Wait tells that the run sleeps, and why. It is told again each hour of a long wait.
 	Wait struct {
 		For    time.Duration `json:"for_ns"`
 		Reason string        `json:"reason"`
+		Until  time.Time     `json:"until,omitzero"`  // of a wait for a limit, which a restarted run goes on with
+		Agent  string        `json:"agent,omitempty"` // whose limit it is
+	}
+	// Switch tells that another agent works from the next session on.
+	Switch struct {
+		From  string    `json:"from"`
+		To    string    `json:"to"`
+		Why   string    `json:"why"`
+		Until time.Time `json:"until,omitzero"` // when From is expected to work again; zero = unknown, or it just does
 	}
 	// Asked is a question put to the person; Answer is empty until answered.
 	Asked struct {

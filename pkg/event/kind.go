@@ -29,6 +29,7 @@ func (SetAside) Kind() Kind     { return "set_aside" }
 func (Survivor) Kind() Kind     { return "survivor" }
 func (Note) Kind() Kind         { return "note" }
 func (Wait) Kind() Kind         { return "wait" }
+func (Switch) Kind() Kind       { return "switch" }
 func (Asked) Kind() Kind        { return "asked" }
 
 // Kind is the name that the newer version gave.
@@ -63,6 +64,7 @@ func init() {
 	know[Survivor]()
 	know[Note]()
 	know[Wait]()
+	know[Switch]()
 	know[Asked]()
 }
 

@@ -31,7 +31,7 @@ type Line struct {
 // Splitter), and neither are the beginning and the end of a run, for which each view has a form of its own.
 func Text(e Event) []Line {
 	switch d := e.Data.(type) {
-	case PhaseStart, PhaseEnd, Section, Branch, Archived, Kept, Wait:
+	case PhaseStart, PhaseEnd, Section, Branch, Archived, Kept, Wait, Switch:
 		return runText(d)
 	case TaskStart, TaskEnd, Tick, Commit:
 		return taskText(e.Task, d)
@@ -79,7 +79,16 @@ func runText(d Data) []Line {
 	case Kept:
 		return say("a copy of the tree is kept as %s: %s", d.Ref, d.Why)
 	case Wait:
+		if !d.Until.IsZero() {
+			return say("waiting %s, until %s: %s", d.For.Round(time.Second), d.Until.Local().Format("Mon 15:04:05"), d.Reason)
+		}
 		return say("waiting %s: %s", d.For.Round(time.Second), d.Reason)
+	case Switch:
+		text := fmt.Sprintf("%s works from here on, instead of %s: %s", d.To, d.From, d.Why)
+		if !d.Until.IsZero() {
+			text += ", until " + d.Until.Local().Format("Mon 15:04:05")
+		}
+		return []Line{{Warning, text}}
 	}
 	return nil
 }

@@ -51,6 +51,7 @@ func TestText(t *testing.T) {
 		{Note{Level: Warn, Text: "x", Hint: "y"}, "warning|x / help|y"},
 		{Note{Level: Error, Text: "x"}, "problem|x"},
 		{Wait{For: 5 * time.Second, Reason: "rate limit"}, "|waiting 5s: rate limit"},
+		{Switch{From: "claude", To: "codex", Why: "usage limit"}, "warning|codex works from here on, instead of claude: usage limit"},
 		{Asked{Question: "Which?", Options: []string{"a", "b"}}, "|QUESTION: Which? / |OPTIONS: a, b"},
 		{Asked{Question: "Which?", Answer: "a"}, "|ANSWER: a"},
 		{RunEnd{Files: 2, Additions: 3}, "fileonly|DIFFSTATS: files=2 additions=3 deletions=0"},
