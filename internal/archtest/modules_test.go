@@ -23,7 +23,7 @@ var homes = []home{
 	{"gopkg.in/ini.v1", []string{"internal/config"}, "the dialect of the settings file is one place's business"},
 	{"charm.land/", []string{"internal/term", "internal/cli"}, "libraries don't draw: only a terminal's face does"},
 	{"github.com/charmbracelet/", []string{"internal/term", "internal/progress", "internal/cli", "internal/report"}, "libraries don't draw: only a face does"},
-	{"github.com/fsnotify/", []string{"internal/cli"}, "nothing but a watching command needs it"},
+	{"github.com/fsnotify/", []string{"internal/cli", "internal/control"}, "nothing but a watching command, and a run that listens, needs it"},
 	{"github.com/google/renameio", []string{"internal/durable"}, "all durable bytes go through internal/durable"},
 	{"github.com/sergi/go-diff", []string{"internal/textdiff"}, "differences are shown in one way"},
 	{"github.com/gofrs/flock", []string{"internal/durable", "internal/progress"}, "locks are internal/durable's; the progress file keeps its public one"},

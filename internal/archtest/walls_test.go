@@ -102,6 +102,7 @@ var walls = map[string]wall{
 	"internal/ralph/settings": {[]string{"internal/ralph/layout", "internal/durable"}, "settings are data: what they switch on is decided by who reads them"},
 
 	"internal/journal":               {[]string{"pkg/event", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
+	"internal/control":               {[]string{"internal/durable"}, "an order is a name and a text; what it does is up to the run"},
 	"internal/config":                {nil, "settings are data: what they switch on is decided by who reads them"},
 	"internal/report":                {[]string{"pkg/plan/check"}, "a format writes findings; it finds none"},
 	"internal/redact":                {nil, "texts in, texts out; who has secrets says so"},
