@@ -112,7 +112,11 @@ func classTable() string {
 		case c.Final:
 			does = "ends with exit 1"
 		case c.Class == executor.ClassOverload:
-			does = "tries again, with growing pauses"
+			does = "tries again, `transient_retries` times with growing pauses, then ends with exit 1"
+		case c.Class == executor.ClassPending || c.Class == executor.ClassInput:
+			does = "has the same session go on, or a fresh one, `session_resumes` times"
+		case c.Class == executor.ClassEmpty:
+			does = "runs it afresh, `session_resumes` times"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Class, c.Name, c.What, does)
 	}

@@ -299,9 +299,11 @@ func (r *running) runner() (*processor.Runner, error) {
 		Vars:       r.promptVars(),
 		Run:        r.bus.Run(), Stream: r.stream,
 		Model: r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.childEnv(), Keep: r.keep(),
-		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, WaitOnLimit: r.cfg.WaitOnLimit,
+		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, Grace: r.cfg.EndGrace, BackgroundWait: r.cfg.BackgroundWait,
+		WaitOnLimit: r.cfg.WaitOnLimit, TransientRetries: r.cfg.TransientRetries, Resumes: r.cfg.SessionResumes,
+		RetryDelay: retryDelay(r.cfg), Nudge: r.nudged,
 		Task: phase.TaskOptions{
-			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: min(5*time.Second, max(r.cfg.IterationDelay, time.Millisecond)*3),
+			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: retryDelay(r.cfg),
 			Retries: r.cfg.TaskRetryCount, Validate: phase.ValidateMode(r.cfg.Validate), Frozen: r.start.Commands,
 			UserDirty: r.whose().person, Aside: r.whose().nobody, Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
 			Line: vcs.LineOf(r.repo, r.ready.Branch), Title: r.title(),
@@ -312,12 +314,20 @@ func (r *running) runner() (*processor.Runner, error) {
 	}
 	if e := r.earlier; e != nil {
 		cfg.Sessions = e.Sessions
+		if e.Waiting != nil {
+			cfg.Waiting = *e.Waiting
+		}
 		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts}
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
 		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r, safe: r.secrets.Writer}
 	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo), Lease: r.record},
-		processor.Executors{Task: r.ex}), nil
+		processor.Executors{Task: r.ex, Fallbacks: r.fallbacks}), nil
+}
+
+// retryDelay is the first pause after a failure that time mends.
+func retryDelay(c *config.Config) time.Duration {
+	return min(5*time.Second, max(c.IterationDelay, time.Millisecond)*3)
 }
 
 // promptVars are the variables of prompts that hold for the whole run: the public ones, and the repository's own words.

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ralphex/internal/config"
+	"ralphex/pkg/executor/codex"
 )
 
 // layer turns the flags of run that were given into the strongest layer of the configuration.
@@ -27,7 +28,7 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 	}
 	for flag, v := range map[string]*string{
 		"executor": c.Executor, "validate": c.Validate, "task-model": c.TaskModel,
-		"claude-command": c.ClaudeCommand, "claude-args": c.ClaudeArgs,
+		"claude-command": c.ClaudeCommand, "claude-args": c.ClaudeArgs, "fallback-executors": c.Fallback,
 	} {
 		if v != nil {
 			set(flag, *v)
@@ -35,6 +36,15 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 	}
 	if c.MaxIterations != nil && *c.MaxIterations > 0 { // the public rule: ≤ 0 counts as unset
 		set("max-iterations", strconv.Itoa(*c.MaxIterations))
+	}
+	if c.Codex {
+		if c.Executor != nil && *c.Executor != codex.Name {
+			return nil, usage(fmt.Errorf("--codex and --executor %s name two agents", *c.Executor), "leave one of them out")
+		}
+		values["executor"] = codex.Name
+	}
+	if c.PassClaudeMd {
+		values["pass_claude_md"] = "true"
 	}
 	if c.AllowDeletions {
 		values["max_delete_share"] = "100"

@@ -22,6 +22,7 @@ type root struct {
 	Fmt          fmtCmd          `cmd:"" help:"Number the tasks of plans and tidy their spacing; no word is changed."`
 	Integrations integrationsCmd `cmd:"" help:"Install ralphex into other tools."`
 	Status       statusCmd       `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
+	RetryNow     retryNowCmd     `cmd:"" help:"End a run's wait for a usage limit: it tries again now."`
 	Restore      restoreCmd      `cmd:"" help:"Show and bring back copies of the working tree that runs kept."`
 	Worktrees    worktreesCmd    `cmd:"" help:"Show the worktrees of runs, remove those that are merged, find one."`
 	Workspace    workspaceCmd    `cmd:"" help:"Make and look after a .ralph workspace, the store that several people and agents share."`
@@ -41,7 +42,10 @@ type runCmd struct {
 	Plan *string `arg:"" optional:"" name:"plan" help:"Markdown plan. Without it, the only plan in the plans folder is taken."`
 
 	TasksOnly      bool          `short:"t" help:"Run the tasks only, no reviews."`
-	Executor       *string       `help:"Agent of the run: claude (default), runbook." placeholder:"NAME"`
+	Executor       *string       `help:"Agent of the run: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook." placeholder:"NAME"`
+	Codex          bool          `help:"The same as --executor codex."`
+	PassClaudeMd   bool          `help:"Let codex read the project's CLAUDE.md."`
+	Fallback       *string       `name:"fallback-executors" help:"Agents that stand in while that one is at its limit, logged out or missing." placeholder:"NAME,…"`
 	Validate       *string       `help:"What a red validation means: gate (the task is not done), report, off." placeholder:"MODE"`
 	AllowDeletions bool          `help:"Let tasks delete as many files as they like (see max_delete_share)."`
 	MaxIterations  *int          `short:"m" help:"Sessions at most (default: by the size of the plan, at least 50)." placeholder:"N"`
@@ -73,8 +77,6 @@ type later struct {
 	Review                bool     `short:"r" hidden:"" help:"Reviews only."`
 	ExternalOnly          bool     `short:"e" hidden:""`
 	CodexOnly             bool     `short:"c" hidden:""`
-	Codex                 bool     `hidden:""`
-	PassClaudeMd          bool     `hidden:""`
 	PlanText              *string  `name:"plan" hidden:""`
 	PlanModel             *string  `hidden:""`
 	ReviewModel           *string  `hidden:""`

@@ -38,7 +38,7 @@ func (l *later) refuse(kctx *kong.Context) error {
 
 // laterKeys are configuration keys of the public ralphex that this build reads and does not act on yet.
 var laterKeys = []string{"finalize_enabled", "notify_channels", "watch_dirs", "external_review_tool", "custom_review_script",
-	"max_external_iterations", "review_patience", "plan_model", "review_model"}
+	"max_external_iterations", "review_patience", "plan_model", "review_model", "review_executor", "plan_executor", "external_executor"}
 
 // keysNotYet names the settings that have no effect, so that nobody waits for one.
 func keysNotYet(cfg *config.Config) []event.Note {

@@ -22,18 +22,20 @@ import (
 
 // job is a run that has been found possible; nothing has been touched yet.
 type job struct {
-	proc    *Proc
-	opts    runOptions
-	cfg     *config.Config
-	repo    vcs.Repo // the checkout that is worked in; of a worktree run it is known when the worktree is made
-	home    vcs.Repo // the checkout whose .ralph and .ralphex count: of a worktree run the main one, else repo
-	tree    *treeJob // nil = a run in place
-	planAt  string
-	named   string // the plan as the journal knows it: of a worktree run, its place in the main checkout
-	plan    *plan.Plan
-	ex      executor.Executor
-	ready   *workspace.Prepared
-	earlier *journal.Resume // what an earlier process of this plan left, nil = a new run
+	proc   *Proc
+	opts   runOptions
+	cfg    *config.Config
+	repo   vcs.Repo // the checkout that is worked in; of a worktree run it is known when the worktree is made
+	home   vcs.Repo // the checkout whose .ralph and .ralphex count: of a worktree run the main one, else repo
+	tree   *treeJob // nil = a run in place
+	planAt string
+	named  string // the plan as the journal knows it: of a worktree run, its place in the main checkout
+	plan   *plan.Plan
+	ex     executor.Executor
+	// fallbacks stand in for ex.
+	fallbacks []executor.Executor
+	ready     *workspace.Prepared
+	earlier   *journal.Resume // what an earlier process of this plan left, nil = a new run
 	// archived says that the plan lies in completed/: right only for a run that died while it put it there.
 	archived bool
 	ended    []proc.Survivor // of the session that was in flight when the process before died
@@ -216,18 +218,6 @@ func (j *job) release() {
 		j.held = nil
 	}
 	j.releaseStart()
-}
-
-func (j *job) findAgent(ctx context.Context) error {
-	ex, err := newExecutor(j.cfg, taskExecutor(j.cfg))
-	if err != nil {
-		return err
-	}
-	j.ex = ex
-	if err := executor.CheckModel(ex, j.cfg.TaskModel.Name, j.cfg.TaskModel.Effort); err != nil {
-		return usage(err, hintOf(err))
-	}
-	return ex.Check(ctx)
 }
 
 // lockFree refuses at once when another run works here. The lock file is not made yet.

@@ -57,6 +57,7 @@ type runStatus struct {
 	Last    time.Time `json:"last"` // newest event
 	Exit    *int      `json:"exit,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
+	Waits   *waiting  `json:"waiting,omitempty"` // for a limit
 	Tasks   int       `json:"tasks"`
 	Done    *int      `json:"done,omitempty"` // by the plan as it is now
 	Cost    float64   `json:"cost_usd,omitempty"`
@@ -65,6 +66,13 @@ type runStatus struct {
 	Record  string    `json:"provenance,omitempty"` // its name in the store
 	Events  string    `json:"events,omitempty"`     // its events.jsonl, where there is one
 	Problem string    `json:"problem,omitempty"`
+}
+
+// waiting tells what a run waits for.
+type waiting struct {
+	Agent string    `json:"agent"`
+	Until time.Time `json:"until"`
+	Why   string    `json:"why"`
 }
 
 // Run lists the runs, and says how the store stands.
@@ -163,6 +171,9 @@ func describeRun(root string, s journal.Summary, running bool) runStatus {
 		return r
 	case running:
 		r.State = "running"
+		if w := s.Waiting; w != nil {
+			r.Waits = &waiting{Agent: w.Agent, Until: w.Until, Why: w.Reason}
+		}
 	case s.End == nil:
 		r.State = "died"
 	default:
@@ -206,6 +217,9 @@ func printStatus(w io.Writer, report statusReport) {
 		}
 		if r.Events != "" {
 			fmt.Fprintf(w, "            recorded in %s\n", r.Events)
+		}
+		if waits := r.Waits; waits != nil {
+			fmt.Fprintf(w, "            waits until %s: %s\n            ralphex retry-now ends the wait\n", waits.Until.Local().Format("2006-01-02 15:04:05"), firstLine(waits.Why))
 		}
 		for _, text := range []string{r.Reason, r.Problem} {
 			if text != "" {

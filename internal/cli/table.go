@@ -23,16 +23,27 @@ import (
 type executorRow struct {
 	name string
 	make func(*config.Config) executor.Executor
+	// claudeMD: pass_claude_md is for it. alone: with it as the agent of all sessions there is no external review.
+	claudeMD, alone bool
+}
+
+// rowOf finds an agent in the table.
+func rowOf(name string) (executorRow, bool) {
+	i := slices.IndexFunc(executors, func(r executorRow) bool { return r.name == name })
+	if i < 0 {
+		return executorRow{}, false
+	}
+	return executors[i], true
 }
 
 // executors is the table: an agent is one folder under pkg/executor and one line here.
 var executors = []executorRow{
-	{"claude", func(c *config.Config) executor.Executor {
+	{name: "claude", make: func(c *config.Config) executor.Executor {
 		args := executor.SplitArgs(c.ClaudeArgs)
 		return claude.New(claude.Options{Command: c.ClaudeCommand, Args: &args, PreserveAPIKey: c.PreserveAnthropicAPIKey,
 			Patterns: session.Patterns{Retry: c.ClaudeRetryPatterns, Limit: c.ClaudeLimitPatterns, Error: c.ClaudeErrorPatterns}})
 	}},
-	{"codex", func(c *config.Config) executor.Executor {
+	{name: codex.Name, claudeMD: true, alone: true, make: func(c *config.Config) executor.Executor {
 		sandbox := "" // as agent of all sessions it needs more than a reviewer, unless somebody has said how much
 		if c.IsSet("codex_sandbox") {
 			sandbox = c.CodexSandbox
@@ -41,22 +52,22 @@ var executors = []executorRow{
 			StreamIdle: c.CodexTimeout, ReadClaudeMD: c.PassClaudeMD, PreserveAPIKey: c.PreserveAnthropicAPIKey,
 			Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}})
 	}},
-	{"opencode", func(c *config.Config) executor.Executor {
+	{name: "opencode", make: func(c *config.Config) executor.Executor {
 		return opencode.New(cliOptions(c, c.OpenCodeCommand, c.OpenCodeArgs))
 	}},
-	{"gemini", func(c *config.Config) executor.Executor {
+	{name: "gemini", make: func(c *config.Config) executor.Executor {
 		return gemini.New(cliOptions(c, c.GeminiCommand, c.GeminiArgs))
 	}},
-	{"copilot", func(c *config.Config) executor.Executor {
+	{name: "copilot", make: func(c *config.Config) executor.Executor {
 		return copilot.New(cliOptions(c, c.CopilotCommand, c.CopilotArgs))
 	}},
-	{"pi", func(c *config.Config) executor.Executor { return pi.New(cliOptions(c, c.PiCommand, c.PiArgs)) }},
-	{"qwen", func(c *config.Config) executor.Executor { return qwen.New(cliOptions(c, c.QwenCommand, c.QwenArgs)) }},
-	{"custom", func(c *config.Config) executor.Executor {
+	{name: "pi", make: func(c *config.Config) executor.Executor { return pi.New(cliOptions(c, c.PiCommand, c.PiArgs)) }},
+	{name: "qwen", make: func(c *config.Config) executor.Executor { return qwen.New(cliOptions(c, c.QwenCommand, c.QwenArgs)) }},
+	{name: "custom", make: func(c *config.Config) executor.Executor {
 		return custom.New(custom.Options{Script: c.CustomReviewScript, PreserveAPIKey: c.PreserveAnthropicAPIKey,
 			Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}})
 	}},
-	{"runbook", func(*config.Config) executor.Executor { return runbook.New() }},
+	{name: "runbook", make: func(*config.Config) executor.Executor { return runbook.New() }},
 }
 
 // defaultExecutor runs a plan when nothing else is said. There is no fall-back: a plan's shell blocks are run
@@ -80,11 +91,11 @@ func executorNames() []string {
 
 // newExecutor makes the agent that the configuration names.
 func newExecutor(c *config.Config, name string) (executor.Executor, error) {
-	i := slices.IndexFunc(executors, func(r executorRow) bool { return r.name == name })
-	if i < 0 {
+	row, ok := rowOf(name)
+	if !ok {
 		return nil, usage(fmt.Errorf("unknown executor %q", name), "there are: "+strings.Join(executorNames(), ", "))
 	}
-	return executors[i].make(c), nil
+	return row.make(c), nil
 }
 
 // taskExecutor is the agent of the task phase: task_executor, else executor, else the default.

@@ -17,14 +17,20 @@ import (
 //	clear  what an empty value means, where it    note   how it differs from the public ralphex
 //	       is not the empty value: "default"      group  heading; holds for the fields that follow
 type Values struct {
-	ClaudeCommand string `group:"Agents" key:"claude_command" def:"claude" is:"command" clear:"default" doc:"Command of the claude agent, or any command that takes its arguments and speaks its stream-json."`
-	ClaudeArgs    string `key:"claude_args" def:"--dangerously-skip-permissions --output-format stream-json --verbose" is:"command,none" clear:"default" doc:"Its arguments; quotes and backslashes group words. The word none means no arguments at all, as does the flag with an empty value." note:"none is ours; an empty value in a file means the default, as in the public one"`
-	PlanModel     Model  `key:"plan_model" doc:"Model for plan creation, model[:effort]. Empty: as task_model."`
-	TaskModel     Model  `key:"task_model" doc:"Model for task sessions, model[:effort]. Empty: the agent's own choice."`
-	ReviewModel   Model  `key:"review_model" doc:"Model for review sessions, model[:effort]. Empty: as task_model."`
-	Executor      string `key:"executor" is:"agent" doc:"The agent of all sessions: claude, codex, opencode, gemini, copilot, pi, qwen, custom (custom_review_script), runbook. Empty: claude. docs/agents.md says what each can." note:"the public one knows only the empty value and codex"`
-	TaskExecutor  string `key:"task_executor" is:"ours,agent" doc:"The agent of task sessions only. Empty: as executor."`
-	PassClaudeMD  bool   `key:"pass_claude_md" def:"false" doc:"With the codex agent: let it read the project's CLAUDE.md."`
+	ClaudeCommand    string `group:"Agents" key:"claude_command" def:"claude" is:"command" clear:"default" doc:"Command of the claude agent, or any command that takes its arguments and speaks its stream-json."`
+	ClaudeArgs       string `key:"claude_args" def:"--dangerously-skip-permissions --output-format stream-json --verbose" is:"command,none" clear:"default" doc:"Its arguments; quotes and backslashes group words. The word none means no arguments at all, as does the flag with an empty value." note:"none is ours; an empty value in a file means the default, as in the public one"`
+	PlanModel        Model  `key:"plan_model" doc:"Model for plan creation, model[:effort]. Empty: as task_model."`
+	TaskModel        Model  `key:"task_model" doc:"Model for task sessions, model[:effort]. Empty: the agent's own choice."`
+	ReviewModel      Model  `key:"review_model" doc:"Model for review sessions, model[:effort]. Empty: as task_model."`
+	Executor         string `key:"executor" is:"agent" doc:"The agent of all sessions: claude, codex, opencode, gemini, copilot, pi, qwen, custom (custom_review_script), runbook. Empty: claude. docs/agents.md says what each can." note:"the public one knows only the empty value and codex"`
+	TaskExecutor     string `key:"task_executor" is:"ours,agent" doc:"The agent of task sessions only. Empty: as executor."`
+	ReviewExecutor   string `key:"review_executor" is:"ours,agent" doc:"The agent of reviews. Empty: as executor."`
+	PlanExecutor     string `key:"plan_executor" is:"ours,agent" doc:"The agent of plan creation. Empty: as executor."`
+	ExternalExecutor string `key:"external_executor" is:"ours,agent" doc:"The agent of the external review. Empty: as external_review_tool says."`
+
+	FallbackExecutors []string `key:"fallback_executors" is:"ours,agent" doc:"Agents that stand in, in this order, while the agent of a phase is at its limit, logged out or missing. They take their own default model. See docs/agents.md."`
+
+	PassClaudeMD bool `key:"pass_claude_md" def:"false" doc:"With the codex agent: let it read the project's CLAUDE.md."`
 
 	PreserveAnthropicAPIKey bool     `key:"preserve_anthropic_api_key" def:"false" doc:"Leave ANTHROPIC_API_KEY in the environment of agents."`
 	KeepProcesses           []string `key:"keep_processes" is:"ours" def:"gpg-agent,keyboxd,scdaemon,dirmngr,ssh-agent,git maintenance,git gc,git fsmonitor--daemon,git credential-cache--daemon,watchman" doc:"Commands that may outlive the session that started them: a name, or a name and the words behind it. Each one spared is named in the journal."`
@@ -58,7 +64,13 @@ type Values struct {
 	IterationDelay time.Duration `key:"iteration_delay_ms" def:"2000" unit:"ms" clear:"default" doc:"Pause between two sessions of the same task." note:"0 means 0 (W45)"`
 	SessionTimeout time.Duration `key:"session_timeout" def:"4h" clear:"default" doc:"Longest time of one session. 0: no limit." note:"off by default there"`
 	IdleTimeout    time.Duration `key:"idle_timeout" def:"30m" clear:"default" doc:"End a session that is silent for so long. 0: never." note:"off by default there"`
-	WaitOnLimit    time.Duration `key:"wait_on_limit" def:"0s" flag:"wait" clear:"default" doc:"How long to wait when the agent's usage limit is reached. 0: end the run."`
+	WaitOnLimit    time.Duration `key:"wait_on_limit" def:"0s" flag:"wait" clear:"default" doc:"How long to wait when the agent's usage limit is reached. Where the agent says when it ends, the wait is until then, up to 24h or this, if it is longer. 0: end the run." note:"the end of the limit is read from the message, and the waits have a limit (W15)"`
+
+	TransientRetries int           `key:"transient_retries" is:"ours" def:"4" min:"0" clear:"default" doc:"How often a session is tried again when the server was busy or the connection broke, with pauses that grow."`
+	SessionResumes   int           `key:"session_resumes" is:"ours" def:"2" min:"0" clear:"default" doc:"How often a session that ended too early (work still running, a question nobody can answer, no word at all) is asked to go on or run afresh."`
+	EndGrace         time.Duration `key:"end_grace" is:"ours,zero" def:"5s" clear:"default" doc:"How long a session that is asked to end may take before it is killed. 0 means the default."`
+	BackgroundWait   time.Duration `key:"background_wait" is:"ours" def:"10m" clear:"default" doc:"How long background work may keep a session alive when the agent itself has ended its turn. 0: as long as the session may last."`
+	MaxDepth         int           `key:"max_depth" is:"ours" def:"3" min:"1" clear:"default" doc:"How deep ralphex may run within sessions of ralphex: a run inside of so many sessions is refused."`
 
 	Validate          string        `key:"validate" is:"ours" def:"gate" one:"gate,report,off" clear:"default" doc:"What the plan's validation commands decide. gate: a task is done when they pass. report: they are run and reported. off: they are not run."`
 	ValidationTimeout time.Duration `key:"validation_timeout" is:"ours,zero" def:"30m" clear:"default" doc:"Longest time of one validation command. 0 means the default."`

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"os/exec"
 	"strings"
 	"time"
 )
@@ -94,6 +96,11 @@ type StartError struct {
 
 func (e *StartError) Error() string { return fmt.Sprintf("start %s: %v", e.Argv[0], e.Err) }
 func (e *StartError) Unwrap() error { return e.Err }
+
+// Is makes a command that no folder of PATH has fs.ErrNotExist, as one with a path is by itself.
+func (e *StartError) Is(target error) bool {
+	return target == fs.ErrNotExist && errors.Is(e.Err, exec.ErrNotFound)
+}
 
 // Run starts a child, waits for its end and ends what it left behind. A child that went wrong is an Exit, not an
 // error; the error is for a child that could not be started (*StartError), for a ctx that was over before the start

@@ -16,6 +16,8 @@ const (
 	ClassCrash     Class = "crash"     // non-zero exit or signal without a reason
 	ClassCancelled Class = "cancelled" // ended by us
 	ClassEmpty     Class = "empty"     // a good exit, but nothing was said and no tool was called
+	ClassPending   Class = "pending"   // the turn ended while work of it still ran, or to wait for something
+	ClassInput     Class = "input"     // it ended with a question, and nobody is there to answer
 )
 
 // ClassInfo is what is known of a class.
@@ -40,6 +42,8 @@ var Classes = []ClassInfo{
 	{ClassCrash, "crashed", "the process ended badly, and no reason is known", false, false},
 	{ClassCancelled, "killed_by_us", "ralphex ended it: a time-out, a break", false, false},
 	{ClassEmpty, "empty", "the process ended well, having said nothing and called no tool", false, false},
+	{ClassPending, "unfinished", "the turn ended while something of it still ran, or to wait for something", false, false},
+	{ClassInput, "needs_input", "the turn ended with a question that nobody can answer", false, false},
 }
 
 // Info is the row of Classes; an unknown class is like a crash.

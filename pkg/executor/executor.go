@@ -45,6 +45,8 @@ type Request struct {
 	IdleTimeout    time.Duration // no output for so long ends the session; 0 = off
 	SessionTimeout time.Duration // 0 = off
 	Grace          time.Duration // between the polite and the hard end; 0 = 5 s
+	// BackgroundWait is how long background work may keep the session alive behind its last turn; 0 = no limit of its own.
+	BackgroundWait time.Duration
 
 	// Transcript, if set, is a file that receives the raw stdout of the child, without secrets, and cut where it
 	// becomes larger than TranscriptMax bytes (0 = 256 MiB; what was cut is noted in the file).

@@ -4,7 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -13,79 +16,124 @@ import (
 	"ralphex/pkg/processor/phase"
 )
 
-// maxLimitWait is how long one session may wait for limits in all. A weekly limit that resets in days is better
-// told to a person than slept through.
-const maxLimitWait = 24 * time.Hour
-
-// executionPolicy runs sessions: it journals start and end, waits for limits, and names time-outs.
+// executionPolicy runs the sessions of a phase: it journals start and end, waits for limits, tries again what failed for a
+// moment, hands over to another agent, and asks one that ended too early to go on. Phases know nothing of it.
 type executionPolicy struct {
-	cfg Config
-	log phase.Log
-	ex  executor.Executor
-	n   int
-	met *meter // the budget, and raw streams
+	cfg    Config
+	log    phase.Log
+	roster *roster
+	n      int
+	met    *meter           // the budget, and raw streams
+	wall   func() time.Time // the wall clock: a deadline counts while the machine sleeps, a timer does not
+	jitter func() float64   // 0 to 1
 }
 
-func newExecutionPolicy(cfg Config, log phase.Log, ex executor.Executor) *executionPolicy {
-	return &executionPolicy{cfg: cfg, log: log, ex: ex, n: cfg.Sessions, met: newMeter(cfg, log)}
+func newExecutionPolicy(cfg Config, log phase.Log, ex executor.Executor, more ...executor.Executor) *executionPolicy {
+	p := &executionPolicy{cfg: cfg, log: log, roster: newRoster(cfg, ex, more), n: cfg.Sessions, met: newMeter(cfg, log),
+		wall: func() time.Time { return time.Now().Round(0) }, jitter: rand.Float64}
+	p.roster.limitedUntil(cfg.Waiting.Agent, cfg.Waiting.Until)
+	return p
 }
 
-// Run runs one session of the phase, as often as limits make it necessary.
+// tries counts what happened to one session of a phase.
+type tries struct {
+	waited    time.Duration // for limits, in all
+	polls     int           // waits for a limit whose end nobody knows, in a row
+	transient int           // failures of the server, in a row
+	resumed   int           // how often it was asked to go on
+}
+
+// Run runs one session of the phase, as often as it takes.
 func (p *executionPolicy) Run(ctx context.Context, s phase.Session) (executor.Result, error) {
 	return p.runWithLimitRetry(ctx, s)
 }
 
-// runWithLimitRetry runs the session again after each usage limit, when waiting is allowed, until it has waited
-// maxLimitWait in all. An iteration is not consumed.
+// runWithLimitRetry runs the session, and runs it again after a failure that time, another agent or a word mends.
+// An iteration of the phase is not consumed.
 func (p *executionPolicy) runWithLimitRetry(ctx context.Context, s phase.Session) (executor.Result, error) {
-	waited := time.Duration(0)
-	for {
-		res, err := p.runWithSessionTimeout(ctx, s)
-		if err != nil || res.Failure == nil || res.Failure.Class != executor.ClassLimit || p.cfg.WaitOnLimit <= 0 {
+	var t tries
+	if err := p.awaitEarlier(ctx, s, &t); err != nil {
+		return executor.Result{}, err
+	}
+	said := earlierWords{}
+	for asked := (*resumption)(nil); ; {
+		agent := p.choose(s)
+		res, err := p.runWithSessionTimeout(ctx, s, agent, asked)
+		asked, res = nil, said.join(res)
+		if err != nil {
+			if missing(err) && p.replace(s, agent, "it can't be started") {
+				continue
+			}
 			return res, err
 		}
-		d := p.limitWait(res.Failure.ResetAt)
-		if waited+d > maxLimitWait {
+		if res.Failure == nil {
 			return res, nil
 		}
-		waited += d
-		p.log.Emit(s.Position, event.Wait{For: d, Reason: "rate limit: " + res.Failure.Message})
-		if err := sleep(ctx, d); err != nil {
+		again := false
+		switch f := res.Failure; f.Class {
+		case executor.ClassPending, executor.ClassInput, executor.ClassEmpty:
+			asked, again = p.goOn(s, agent, res, &t)
+			if asked != nil {
+				said = earlierWords{res}
+				continue
+			}
+		case executor.ClassLimit:
+			again, err = p.limited(ctx, s, agent, f, &t)
+		case executor.ClassLogin, executor.ClassMoney:
+			again = p.replace(s, agent, f.Class.Info().What)
+		case executor.ClassOverload:
+			again, err = p.busy(ctx, s, f, &t)
+		}
+		if err != nil || !again {
+			return res, err
+		}
+		if s, err = renewed(ctx, s); err != nil {
 			return res, err
 		}
 	}
 }
 
-// limitWait is the configured wait, or until the limit resets when the agent said when.
-func (p *executionPolicy) limitWait(reset time.Time) time.Duration {
-	if until := time.Until(reset); !reset.IsZero() && until > 0 {
-		return until.Truncate(time.Second) + 5*time.Second
+// missing tells whether a session could not be run because its command is not there (any more).
+func missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
+}
+
+func renewed(ctx context.Context, s phase.Session) (phase.Session, error) {
+	if s.Renew == nil {
+		return s, nil
 	}
-	return p.cfg.WaitOnLimit
+	return s.Renew(ctx, s)
 }
 
 // runWithSessionTimeout runs one session under the time-outs, and warns when one of them ended it. A signal that
-// was seen before is kept: the phase decides by facts.
-func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Session) (executor.Result, error) {
+// was seen before is kept: the phase decides by facts. With asked, a session that ended is gone on with.
+func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Session, agent *seat, asked *resumption) (executor.Result, error) {
 	if err := p.met.Allow(s.Position); err != nil {
 		return executor.Result{}, err
 	}
 	p.n++
 	n := p.n
 	emit := func(d event.Data) { p.log.Emit(s.Position, d) }
-	sum := sha256.Sum256([]byte(s.Prompt))
 	stream := p.cfg.stream(n)
-	res, err := p.met.Run(ctx, p.ex, s.Position, executor.Request{
-		Prompt: s.Prompt, Dir: p.cfg.Root, Env: p.cfg.Env, Model: p.cfg.Model, Effort: p.cfg.Effort,
+	req := executor.Request{
+		Prompt: s.Prompt, Dir: p.cfg.Root, Env: p.cfg.Env, Model: agent.model, Effort: agent.effort,
 		Plan: s.Plan, Position: s.Position, Commands: p.cfg.Task.Frozen, Keep: p.cfg.Keep,
-		IdleTimeout: p.cfg.IdleTimeout, SessionTimeout: p.cfg.SessionTimeout,
+		IdleTimeout: p.cfg.IdleTimeout, SessionTimeout: p.cfg.SessionTimeout, Grace: p.cfg.Grace, BackgroundWait: p.cfg.BackgroundWait,
 		Transcript: stream.Path, TranscriptMax: stream.Max, Secrets: stream.Secrets,
 		Emit: emit,
-		Started: func(c executor.Process) {
-			emit(event.SessionStart{N: n, Executor: p.ex.Name(), Argv: c.Argv, Model: p.cfg.Model, PID: c.PID,
-				PIDStart: c.PIDStart, Mark: c.Mark, Head: s.Head, Dirty: s.Dirty, PromptHash: hex.EncodeToString(sum[:])})
-		},
-	})
+	}
+	if asked != nil {
+		req.Resume, req.Prompt = asked.id, asked.message
+	}
+	sum := sha256.Sum256([]byte(req.Prompt))
+	req.Started = func(c executor.Process) {
+		emit(event.SessionStart{N: n, Executor: agent.ex.Name(), Argv: c.Argv, Model: agent.model, PID: c.PID,
+			PIDStart: c.PIDStart, Mark: c.Mark, Head: s.Head, Dirty: s.Dirty, PromptHash: hex.EncodeToString(sum[:])})
+	}
+	res, err := p.met.Run(ctx, agent.ex, s.Position, req)
+	if err == nil && res.Failure == nil {
+		res.Failure = unfinished(res, s)
+	}
 	end := event.SessionEnd{N: n, Elapsed: res.Elapsed, Exit: exitText(res.Exit), SessionID: res.SessionID, Usage: res.Usage, Models: res.Models, Transcript: stream.kept()}
 	if res.Cause != nil {
 		end.Cause = res.Cause.Error()
@@ -98,7 +146,7 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 	}
 	emit(end)
 	if err != nil {
-		return res, fmt.Errorf("run %s: %w", p.ex.Name(), err)
+		return res, fmt.Errorf("run %s: %w", agent.ex.Name(), err)
 	}
 	p.remark(emit, res)
 	return res, nil
@@ -109,7 +157,7 @@ func (p *executionPolicy) remark(emit func(event.Data), res executor.Result) {
 	if res.Mentions > 0 && len(res.Signals) == 0 {
 		emit(event.Note{Level: event.Warn, Text: fmt.Sprintf("%d signal token(s) were only mentioned (in prose, code or a quote): not counted", res.Mentions)})
 	}
-	if len(res.Pending) > 0 {
+	if len(res.Pending) > 0 && (res.Failure == nil || res.Failure.Class != executor.ClassPending) {
 		emit(event.Note{Level: event.Warn, Text: "the session ended with unfinished work: " + strings.Join(res.Pending, "; ")})
 	}
 }
@@ -119,15 +167,4 @@ func exitText(e executor.Exit) string {
 		return "signal: " + e.Signal
 	}
 	return fmt.Sprintf("exit %d", e.Code)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -11,108 +11,121 @@ import (
 
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
-	"ralphex/pkg/plan"
 	"ralphex/pkg/processor/phase"
 )
 
-// limited is an agent that is limited for its first n sessions.
-type limited struct {
-	n     int
-	reset func() time.Time
-	runs  int
+// stub is an agent whose sessions a test writes; the last one is repeated.
+type stub struct {
+	name     string
+	err      error // the session can't be run
+	caps     executor.Caps
+	sessions []func(executor.Request) executor.Result
+	got      []executor.Request
 }
 
-func (l *limited) Name() string                { return "limited" }
-func (l *limited) Check(context.Context) error { return nil }
-func (l *limited) Run(context.Context, executor.Request) (executor.Result, error) {
-	l.runs++
-	if l.runs > l.n {
-		return executor.Result{Text: "done"}, nil
+func (a *stub) Name() string                   { return a.name }
+func (a *stub) Check(context.Context) error    { return nil }
+func (a *stub) Caps() executor.Caps            { return a.caps }
+func (a *stub) Spawn(executor.Reviewer) string { return "" }
+func (a *stub) EnvRules() executor.EnvRules    { return executor.EnvRules{} }
+func (a *stub) Run(_ context.Context, req executor.Request) (executor.Result, error) {
+	a.got = append(a.got, req)
+	if a.err != nil {
+		return executor.Result{}, a.err
 	}
-	f := &executor.Failure{Class: executor.ClassLimit, Message: "You've hit your limit"}
-	if l.reset != nil {
-		f.ResetAt = l.reset()
-	}
-	return executor.Result{Failure: f}, nil
+	return a.sessions[min(len(a.got), len(a.sessions))-1](req), nil
 }
 
-type discard struct{ waits []time.Duration }
-
-func (d *discard) Emit(_ int, data event.Data) {
-	if w, ok := data.(event.Wait); ok {
-		d.waits = append(d.waits, w.For)
-	}
+func agent(sessions ...func(executor.Request) executor.Result) *stub {
+	return &stub{name: "one", sessions: sessions}
 }
 
-func TestLimitRetry(t *testing.T) {
-	in := func(d time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(d) } }
-	tests := []struct {
-		name    string
-		agent   limited
-		wait    time.Duration
-		runs    int
-		limit   bool
-		elapsed time.Duration
-	}{
-		{"no waiting ends at once", limited{n: 1}, 0, 1, true, 0},
-		{"waits as configured", limited{n: 2}, time.Hour, 3, false, 2 * time.Hour},
-		{"waits for the reset that the agent named", limited{n: 1, reset: in(90 * time.Minute)}, time.Minute, 2, false, 90*time.Minute + 5*time.Second},
-		{"a reset in the past falls back to the configured wait", limited{n: 1, reset: in(-time.Hour)}, time.Minute, 2, false, time.Minute},
-		{"not for days", limited{n: 1, reset: in(72 * time.Hour)}, time.Minute, 1, true, 0},
-		{"not for ever", limited{n: 1000}, 10 * time.Hour, 3, true, 20 * time.Hour},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				agent := tt.agent
-				p := newExecutionPolicy(Config{WaitOnLimit: tt.wait}, &discard{}, &agent)
-				start := time.Now()
-				res, err := p.Run(t.Context(), phase.Session{})
-				require.NoError(t, err)
-				assert.Equal(t, tt.limit, res.Failure != nil)
-				assert.Equal(t, tt.runs, agent.runs)
-				assert.Equal(t, tt.elapsed, time.Since(start))
-			})
-		})
+func well(executor.Request) executor.Result { return executor.Result{Text: "done"} }
+
+func fails(class executor.Class) func(executor.Request) executor.Result {
+	return func(executor.Request) executor.Result {
+		return executor.Result{Failure: &executor.Failure{Class: class, Message: "no " + string(class)}}
 	}
 }
 
-func TestLimitWaitEndsWithTheRun(t *testing.T) {
+// limit is a session that meets a limit which ends after a while; 0 = the agent doesn't say when.
+func limit(resets time.Duration) func(executor.Request) executor.Result {
+	return func(executor.Request) executor.Result {
+		f := &executor.Failure{Class: executor.ClassLimit, Message: "You've hit your limit"}
+		if resets != 0 {
+			f.ResetAt = time.Now().Add(resets)
+		}
+		return executor.Result{Failure: f}
+	}
+}
+
+func says(text string) func(executor.Request) executor.Result {
+	return func(executor.Request) executor.Result { return executor.Result{Text: text, SessionID: "s-1"} }
+}
+
+// heard is a log that keeps what is told.
+type heard struct {
+	waits    []event.Wait
+	switches []string
+	failures []string
+}
+
+func (h *heard) Emit(_ int, data event.Data) {
+	switch d := data.(type) {
+	case event.Wait:
+		h.waits = append(h.waits, d)
+	case event.Switch:
+		h.switches = append(h.switches, d.From+">"+d.To)
+	case event.SessionEnd:
+		h.failures = append(h.failures, d.Failure)
+	}
+}
+
+func policy(cfg Config, log phase.Log, ex executor.Executor, more ...executor.Executor) *executionPolicy {
+	p := newExecutionPolicy(cfg, log, ex, more...)
+	p.jitter = func() float64 { return 0 }
+	return p
+}
+
+// The wall clock jumps: the machine slept, or somebody set it.
+// A run that was killed in the middle of a wait goes on with it.
+func TestTransientFailuresAreTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, context.Canceled)
-		defer cancel()
-		p := newExecutionPolicy(Config{WaitOnLimit: time.Hour}, &discard{}, &limited{n: 9})
+		a := agent(fails(executor.ClassOverload), fails(executor.ClassOverload), well)
+		log := &heard{}
+		p := policy(Config{TransientRetries: 4, RetryDelay: 5 * time.Second}, log, a)
+		renewed := 0
 		start := time.Now()
-		_, err := p.Run(ctx, phase.Session{})
-		require.ErrorIs(t, err, context.Canceled)
-		assert.Equal(t, time.Minute, time.Since(start))
+		res, err := p.Run(t.Context(), phase.Session{Prompt: "p", Renew: func(_ context.Context, s phase.Session) (phase.Session, error) {
+			renewed++
+			s.Prompt += "+"
+			return s, nil
+		}})
+		require.NoError(t, err)
+		assert.Nil(t, res.Failure)
+		assert.Equal(t, 15*time.Second, time.Since(start))
+		assert.Equal(t, "p++", a.got[2].Prompt, "the tree may have changed: the prompt is made anew")
+		assert.Equal(t, 2, renewed)
+
+		lasting := agent(fails(executor.ClassOverload))
+		p = policy(Config{TransientRetries: 2, RetryDelay: time.Second}, log, lasting)
+		res, err = p.Run(t.Context(), phase.Session{})
+		require.NoError(t, err)
+		assert.Equal(t, executor.ClassOverload, res.Failure.Class)
+		assert.Len(t, lasting.got, 3)
 	})
 }
 
-func TestTaskPrompt(t *testing.T) {
-	b := &promptBuilder{task: func(v map[string]string) string { return "plan " + v["PLAN_FILE"] }, trailer: "Signed: x", locator: newPlanLocator("/p.md", nil)}
-	task := plan.Task{ID: "2a", Title: "Two", Line: 9}
-	tests := []struct {
-		name   string
-		in     phase.TaskPrompt
-		has    []string
-		hasNot []string
-	}{
-		{"first", phase.TaskPrompt{Position: 2, Task: task, Attempt: 1}, []string{"plan /p.md", `task 2a ("Two"), number 2 in the plan, at line 9`, "Signed: x"}, []string{"attempt", "unfinished", "cut off"}},
-		{"after a failure", phase.TaskPrompt{Task: task, Attempt: 2, Failure: "go test failed"}, []string{"attempt 2", "go test failed"}, []string{"cut off"}},
-		{"after a cut-off session", phase.TaskPrompt{Task: task, Attempt: 1, Unfinished: []string{"a.go", "b c.go"}}, []string{"cut off", "- a.go\n- b c.go\n"}, []string{"attempt"}},
-		{"with many paths", phase.TaskPrompt{Task: task, Unfinished: make([]string, 60)}, []string{"and 10 more"}, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := b.Task(tt.in)
+// Each class has its way: what no second session mends is not tried again.
+func TestClassesThatAreNotTriedAgain(t *testing.T) {
+	for _, c := range []executor.Class{executor.ClassRefused, executor.ClassContext, executor.ClassMoney, executor.ClassLogin, executor.ClassUsage,
+		executor.ClassRequest, executor.ClassCrash, executor.ClassCancelled} {
+		t.Run(string(c), func(t *testing.T) {
+			a := agent(fails(c))
+			res, err := policy(Config{TransientRetries: 9, Resumes: 9, WaitOnLimit: time.Hour}, &heard{}, a).Run(t.Context(), phase.Session{})
 			require.NoError(t, err)
-			for _, s := range tt.has {
-				assert.Contains(t, got, s)
-			}
-			for _, s := range tt.hasNot {
-				assert.NotContains(t, got, s)
-			}
+			assert.Equal(t, c, res.Failure.Class)
+			assert.Len(t, a.got, 1)
 		})
 	}
 }

@@ -38,13 +38,21 @@ type Config struct {
 
 	IdleTimeout    time.Duration
 	SessionTimeout time.Duration
-	WaitOnLimit    time.Duration // 0 = a limit ends the run
+	Grace          time.Duration // between the polite and the hard end of a session; 0 = the executor's own
+	BackgroundWait time.Duration // how long background work may keep a session alive behind its last turn; 0 = no limit of its own
 	Sessions       int           // sessions that an earlier process of this run already had
 
 	Run    event.RunID
 	Budget Budget
 	// Stream says where the raw stream of the session with that number is kept; nil = nowhere.
 	Stream func(n int) Stream
+
+	WaitOnLimit      time.Duration                         // 0 = a limit ends the run
+	Waiting          event.Wait                            // the wait that an earlier process of this run was in; zero = none
+	Nudge            func(context.Context) <-chan struct{} // told when somebody wants a wait to end; nil = nobody can; ends with ctx
+	TransientRetries int                                   // how often a session that the server failed is tried again
+	RetryDelay       time.Duration                         // the first pause of those, doubled each time
+	Resumes          int                                   // how often a session that ended too early is asked to go on
 
 	Task phase.TaskOptions
 }
@@ -86,6 +94,8 @@ type Parts struct {
 // Executors are the agents of the phases.
 type Executors struct {
 	Task executor.Executor
+	// Fallbacks stand in for the agent of a phase, in this order, while it is limited, logged out or missing.
+	Fallbacks []executor.Executor
 }
 
 // taskPhase is what the Runner asks of the task engine.
@@ -119,7 +129,7 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 		Log:       parts.Log,
 		Plans:     locator,
 		Prompts:   &promptBuilder{task: cfg.TaskPrompt, vars: cfg.Vars, trailer: cfg.Task.Trailer, locator: locator},
-		Sessions:  newExecutionPolicy(cfg, parts.Log, ex.Task),
+		Sessions:  newExecutionPolicy(cfg, parts.Log, ex.Task, ex.Fallbacks...),
 		Tree:      parts.Tree,
 		Committer: parts.Committer,
 		Gate:      parts.Gate,

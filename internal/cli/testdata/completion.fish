@@ -9,6 +9,7 @@ complete -c ralphex -n __fish_use_subcommand -a new -d 'Write the skeleton of a 
 complete -c ralphex -n __fish_use_subcommand -a fmt -d 'Number the tasks of plans and tidy their spacing; no word is changed.'
 complete -c ralphex -n __fish_use_subcommand -a integrations -d 'Install ralphex into other tools.'
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
+complete -c ralphex -n __fish_use_subcommand -a retry-now -d 'End a run\'s wait for a usage limit: it tries again now.'
 complete -c ralphex -n __fish_use_subcommand -a restore -d 'Show and bring back copies of the working tree that runs kept.'
 complete -c ralphex -n __fish_use_subcommand -a worktrees -d 'Show the worktrees of runs, remove those that are merged, find one.'
 complete -c ralphex -n __fish_use_subcommand -a workspace -d 'Make and look after a .ralph workspace, the store that several people and agents share.'
@@ -21,7 +22,10 @@ complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnos
 complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
 complete -c ralphex -n __fish_use_subcommand -a completion -d 'Print a completion script for bash, zsh or fish.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l tasks-only -d 'Run the tasks only, no reviews.' -s t
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l executor -d 'Agent of the run: claude (default), runbook.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l executor -d 'Agent of the run: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l codex -d 'The same as --executor codex.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l pass-claude-md -d 'Let codex read the project\'s CLAUDE.md.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l fallback-executors -d 'Agents that stand in while that one is at its limit, logged out or missing.' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l validate -d 'What a red validation means: gate (the task is not done), report, off.' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l allow-deletions -d 'Let tasks delete as many files as they like (see max_delete_share).'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-iterations -d 'Sessions at most (default: by the size of the plan, at least 50).' -s m -r
@@ -120,6 +124,11 @@ complete -c ralphex -n '__fish_seen_subcommand_from status' -l help -d 'Show con
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l list -d 'List the copies (the default without COPY, --path or --to).'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l show -d 'List the files of copy N.' -r
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l path -d 'Only this file or folder, from the repository\'s root; may be given again.' -r

@@ -17,6 +17,7 @@ _ralphex() {
     'fmt:Number the tasks of plans and tidy their spacing; no word is changed.'
     'integrations:Install ralphex into other tools.'
     'status:Show the runs of this repository: what goes on, what ended and how.'
+    'retry-now:End a run'\''s wait for a usage limit: it tries again now.'
     'restore:Show and bring back copies of the working tree that runs kept.'
     'worktrees:Show the worktrees of runs, remove those that are merged, find one.'
     'workspace:Make and look after a .ralph workspace, the store that several people and agents share.'
@@ -34,7 +35,10 @@ _ralphex() {
     run)
       _arguments \
         '--tasks-only[Run the tasks only, no reviews.]' \
-        '--executor[Agent of the run\: claude (default), runbook.]:value:' \
+        '--executor[Agent of the run\: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook.]:value:' \
+        '--codex[The same as --executor codex.]' \
+        '--pass-claude-md[Let codex read the project'\''s CLAUDE.md.]' \
+        '--fallback-executors[Agents that stand in while that one is at its limit, logged out or missing.]:value:' \
         '--validate[What a red validation means\: gate (the task is not done), report, off.]:value:' \
         '--allow-deletions[Let tasks delete as many files as they like (see max_delete_share).]' \
         '--max-iterations[Sessions at most (default\: by the size of the plan, at least 50).]:value:' \
@@ -156,6 +160,14 @@ _ralphex() {
         '--json[Print it as JSON.]' \
         '--all[All runs, not only the newest of each plan.]' \
         '--store[The whole status of the .ralph workspace instead, as a document.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    retry-now)
+      _arguments \
+        '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \

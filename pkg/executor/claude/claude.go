@@ -50,7 +50,7 @@ const notFoundHelp = "install Claude Code, or name a command that speaks its str
 // Caps implements executor.Describer. A wrapper of another name has models and levels of its own.
 func (e *Executor) Caps() executor.Caps {
 	return executor.Caps{
-		Resume: true, SubAgents: "Task", Background: true, Usage: "tokens and dollars",
+		Resume: e.isClaude(), SubAgents: "Task", Background: true, Usage: "tokens and dollars",
 		Models: []string{"haiku", "sonnet", "opus", "fable"}, AnyModel: true,
 		Efforts: []string{"low", "medium", "high", "xhigh", "max"}, AnyEffort: !e.isClaude(),
 	}

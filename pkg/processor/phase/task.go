@@ -165,7 +165,7 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 	}
 	before, evidence := w.state, w.lastEvidence
 	res, err := w.session(ctx, Session{Prompt: prompt, Position: pos, Plan: w.plans.Path(),
-		Head: string(before.head.Rev), Dirty: before.dirty.Paths()})
+		Head: string(before.head.Rev), Dirty: before.dirty.Paths(), Renew: w.renew(pos, attempt), Finished: w.finished(key)})
 	switch {
 	case errors.Is(err, ErrBreak):
 		return 0, w.broken(ctx, pos, before)
@@ -245,7 +245,10 @@ func (w *work) judge(pos int, res executor.Result, proven, moved bool) (time.Dur
 		w.note(pos, event.Warn, fmt.Sprintf("session ended by %v, trying this task again", res.Cause), "")
 		return w.backOff(), nil
 	case f != nil:
-		if f.Class != executor.ClassOverload && !moved && w.stalled >= stallLimit {
+		if f.Class == executor.ClassOverload && !moved && w.stalled >= stallLimit {
+			return 0, f
+		}
+		if !moved && w.stalled >= stallLimit {
 			return 0, &StallError{Position: pos, Title: w.title(pos), Sessions: w.stalled}
 		}
 		return w.backOff(), nil
