@@ -121,6 +121,7 @@ func TestRunCannotStart(t *testing.T) {
 		want error
 	}{
 		{"no such command", Cmd{Argv: []string{"no-such-command-here"}}, exec.ErrNotFound},
+		{"no such command is no such file, too", Cmd{Argv: []string{"no-such-command-here"}}, fs.ErrNotExist},
 		{"no such file", Cmd{Argv: []string{"/no/such/file"}}, fs.ErrNotExist},
 		{"no such folder", Cmd{Argv: []string{"true"}, Dir: "/no/such/folder"}, fs.ErrNotExist},
 		{"not executable", Cmd{Argv: []string{"/dev/null"}}, fs.ErrPermission},
