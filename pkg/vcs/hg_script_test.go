@@ -45,7 +45,6 @@ func TestHgScriptAnswers(t *testing.T) {
 			}
 			t.Parallel()
 			r := vcstest.NewHgRepo(t)
-			r.ByCommandServer()
 			s := spoken{r, shell}
 			says := func(want string, args ...string) {
 				t.Helper()

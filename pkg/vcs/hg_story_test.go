@@ -19,7 +19,6 @@ import (
 func hgRepo(t *testing.T, config ...string) (*vcstest.HgRepo, vcs.Repo) {
 	t.Helper()
 	r := vcstest.NewHgRepo(t, config...)
-	r.ByCommandServer()
 	r.Write("a", "1\n")
 	r.Public("base")
 	return r, openHg(t, r)

@@ -2,11 +2,14 @@ package vcs_test
 
 import (
 	"context"
+	"os"
 	"testing"
 
 	"ralphex/pkg/vcs"
 	"ralphex/pkg/vcs/vcstest"
 )
+
+func TestMain(m *testing.M) { os.Exit(vcstest.Main(m)) }
 
 // opener opens with one backend.
 func opener(backend string) vcstest.Opener {

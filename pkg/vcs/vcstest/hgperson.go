@@ -18,7 +18,6 @@ import (
 type HgRepo struct {
 	Folder
 	tool  string
-	rc    string // the only configuration
 	clock time.Time
 }
 
@@ -35,32 +34,19 @@ func NeedHg(tb testing.TB) {
 }
 
 // NewHgRepo makes an empty Mercurial repository in a temporary folder. Lines of configuration may follow, e.g. "[phases]", "publish = false".
+// Its commands go through the command server where there is one.
 func NewHgRepo(tb testing.TB, config ...string) *HgRepo {
 	tb.Helper()
 	NeedHg(tb)
-	f := NewFolder(tb)
-	r := &HgRepo{Folder: *f, tool: "hg", rc: filepath.Join(tb.TempDir(), "hgrc"), clock: Start}
-	text := "[ui]\nusername = Test Author <test@example.org>\n" + strings.Join(config, "\n") + "\n"
-	require.NoError(tb, os.WriteFile(r.rc, []byte(text), 0o644))
-	r.Env = append(r.Env, "HGRCPATH="+r.rc)
-	r.Hg("init")
+	tool, env, err := hgServer.use()
+	require.NoError(tb, err)
+	r := &HgRepo{Folder: *NewFolder(tb), tool: tool, clock: Start}
+	r.Env = append(r.Env, env...)
+	empty, err := hgTemplate()
+	require.NoError(tb, err)
+	empty.copyTo(tb, r.Dir)
+	r.Configure(config...)
 	return r
-}
-
-// ByCommandServer makes everything go through chg where it is installed: many calls take a sixth of the time.
-func (r *HgRepo) ByCommandServer() {
-	if _, err := exec.LookPath("chg"); err != nil {
-		return
-	}
-	dir, err := os.MkdirTemp("", "chg") // short: a socket's path has 108 bytes
-	require.NoError(r.tb, err)
-	socket := filepath.Join(dir, "s")
-	r.tool = "chg"
-	r.Env = append(r.Env, "HG2GIT_HG=chg", "CHGHG=hg", "CHGSOCKNAME="+socket)
-	r.tb.Cleanup(func() {
-		_, _ = r.TryHg("--kill-chg-daemon")
-		os.RemoveAll(dir)
-	})
 }
 
 // Hg runs an hg command and returns its stdout without the last line end. It fails the test if the command does.
@@ -85,12 +71,14 @@ func (r *HgRepo) TryHg(args ...string) (string, error) {
 	return strings.TrimSuffix(string(out), "\n"), err
 }
 
-// Configure adds lines to the user's configuration.
+// Configure adds lines to the configuration: to the repository's own, since the user's is that of all tests.
 func (r *HgRepo) Configure(lines ...string) {
 	r.tb.Helper()
-	b, err := os.ReadFile(r.rc)
+	f, err := os.OpenFile(r.Path(".hg/hgrc"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	require.NoError(r.tb, err)
-	require.NoError(r.tb, os.WriteFile(r.rc, []byte(string(b)+strings.Join(lines, "\n")+"\n"), 0o644))
+	_, err = f.WriteString(strings.Join(lines, "\n") + "\n")
+	require.NoError(r.tb, err)
+	require.NoError(r.tb, f.Close())
 }
 
 // Draft commits all that is in the tree and returns the commit's name.
@@ -137,9 +125,7 @@ type hgPerson struct{ *HgRepo }
 
 // NewHgPerson makes an empty Mercurial repository with somebody in it.
 func NewHgPerson(tb testing.TB) Person {
-	r := NewHgRepo(tb)
-	r.ByCommandServer()
-	return &hgPerson{r}
+	return &hgPerson{NewHgRepo(tb)}
 }
 
 func (p *hgPerson) Files() *Folder { return &p.Folder }
@@ -210,8 +196,4 @@ func (p *hgPerson) BeforeCommit(script string) {
 	p.Configure("[hooks]", "precommit.test = "+file)
 }
 
-func (p *hgPerson) Forget() {
-	b, err := os.ReadFile(p.rc)
-	require.NoError(p.tb, err)
-	require.NoError(p.tb, os.WriteFile(p.rc, []byte(strings.Replace(string(b), "username =", "was =", 1)), 0o644))
-}
+func (p *hgPerson) Forget() { p.Configure("[ui]", "%unset username") }

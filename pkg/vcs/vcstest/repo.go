@@ -38,7 +38,9 @@ func NewRepoAt(tb testing.TB, dir string) *Repo {
 	}
 	require.NoError(tb, os.MkdirAll(dir, 0o755))
 	r := &Repo{Folder: Folder{Dir: dir, Env: Env(tb), tb: tb}, clock: Start}
-	r.Git("init", "-q", "-b", "main", "--template=")
+	empty, err := gitTemplate()
+	require.NoError(tb, err)
+	empty.copyTo(tb, dir)
 	f, err := os.OpenFile(r.Path(".git/config"), os.O_APPEND|os.O_WRONLY, 0)
 	require.NoError(tb, err)
 	_, err = f.WriteString(config)

@@ -1,0 +1,61 @@
+package vcstest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// Main runs the tests of a package that uses Mercurial repositories, and ends the command servers that these have used:
+//
+//	func TestMain(m *testing.M) { os.Exit(vcstest.Main(m)) }
+func Main(m *testing.M) int {
+	defer hgServer.stop()
+	return m.Run()
+}
+
+// commandServer makes hg calls through chg, where that is installed: many calls take a sixth of the time. All repositories of a process
+// share it, and the file of the user's configuration with it, since chg starts a server for each other one.
+type commandServer struct {
+	once  sync.Once
+	dir   string // short: a socket's path has 108 bytes
+	tool  string
+	env   []string
+	fault error
+}
+
+var hgServer commandServer
+
+// use returns the command to run, and what its environment needs.
+func (s *commandServer) use() (tool string, env []string, err error) {
+	s.once.Do(func() { s.fault = s.start() })
+	return s.tool, s.env, s.fault
+}
+
+func (s *commandServer) start() (err error) {
+	if s.dir, err = os.MkdirTemp("", "hg"); err != nil {
+		return err
+	}
+	rc := filepath.Join(s.dir, "hgrc")
+	s.tool, s.env = "hg", []string{"HGRCPATH=" + rc}
+	if _, err := exec.LookPath("chg"); err == nil {
+		s.tool, s.env = "chg", append(s.env, "HG2GIT_HG=chg", "CHGHG=hg", "CHGSOCKNAME="+filepath.Join(s.dir, "s"))
+	}
+	return os.WriteFile(rc, []byte("[ui]\nusername = Test Author <test@example.org>\n"), 0o644)
+}
+
+// stop ends the servers. They end by themselves as well when their sockets are gone.
+func (s *commandServer) stop() {
+	if s.dir == "" {
+		return
+	}
+	sockets, _ := filepath.Glob(filepath.Join(s.dir, "s-*"))
+	for _, socket := range sockets {
+		cmd := exec.Command("chg", "--kill-chg-daemon")
+		cmd.Env = append(os.Environ(), "CHGHG=hg", "CHGSOCKNAME="+socket)
+		_ = cmd.Run()
+	}
+	os.RemoveAll(s.dir)
+}
