@@ -20,6 +20,9 @@ func New(expr string) *Regexp {
 // MatchString reports whether s has a match.
 func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
 
+// FindString returns the first match, "" = none.
+func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
+
 // FindStringIndex returns the place of the first match, nil = none.
 func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStringIndex(s) }
 
@@ -38,6 +41,9 @@ func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.compiled().FindAllStringSubmatch(s, n)
 }
+
+// ReplaceAllString returns s with each match replaced; $1 in the replacement is the first group.
+func (r *Regexp) ReplaceAllString(s, by string) string { return r.compiled().ReplaceAllString(s, by) }
 
 // ReplaceAllStringFunc returns s with each match replaced by what f makes of it.
 func (r *Regexp) ReplaceAllStringFunc(s string, f func(string) string) string {

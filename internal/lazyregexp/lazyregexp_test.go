@@ -11,6 +11,8 @@ import (
 func TestRegexp(t *testing.T) {
 	r := New(`(\d)-`)
 	assert.True(t, r.MatchString("1-"))
+	assert.Equal(t, "1-", r.FindString("a1-2-"))
+	assert.Equal(t, "1+2+", r.ReplaceAllString("1-2-", "$1+"))
 	assert.Equal(t, []int{1, 3}, r.FindStringIndex("a1-"))
 	assert.Equal(t, []string{"1-", "1"}, r.FindStringSubmatch("a1-2-"))
 	assert.Equal(t, []string{"1-"}, r.FindAllString("1-2-", 1))

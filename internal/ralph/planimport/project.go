@@ -3,9 +3,9 @@ package planimport
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/internal/ralph/task"
 	"ralphex/pkg/plan"
 )
@@ -14,8 +14,8 @@ import (
 const marker = "Plan: "
 
 var (
-	notInID  = regexp.MustCompile(`[^a-z0-9]+`)
-	notInKey = regexp.MustCompile(`[^A-Za-z0-9.]+`)
+	notInID  = lazyregexp.New(`[^a-z0-9]+`)
+	notInKey = lazyregexp.New(`[^A-Za-z0-9.]+`)
 )
 
 // RootID is the id that the root of a plan gets. It has no dot, dash or slash in it: older readers of the format take what stands

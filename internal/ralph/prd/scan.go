@@ -1,8 +1,9 @@
 package prd
 
 import (
-	"regexp"
 	"strings"
+
+	"ralphex/internal/lazyregexp"
 )
 
 // section is a heading and what stands below it, down to the next heading.
@@ -21,9 +22,9 @@ type item struct {
 }
 
 var (
-	heading  = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
-	bullet   = regexp.MustCompile(`^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX~-]\]\s+)?(.*)$`)
-	fenceRow = regexp.MustCompile("^\\s*(`{3,}|~{3,})\\s*([A-Za-z]*)")
+	heading  = lazyregexp.New(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
+	bullet   = lazyregexp.New(`^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX~-]\]\s+)?(.*)$`)
+	fenceRow = lazyregexp.New("^\\s*(`{3,}|~{3,})\\s*([A-Za-z]*)")
 )
 
 // scan reads an objective. It keeps to what people write by hand: headings with #, lists, paragraphs, fences.

@@ -2,23 +2,24 @@ package task
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ralphex/internal/lazyregexp"
 )
 
 // maxProposed is how many children a proposal made of words has at most.
 const maxProposed = 3
 
 var (
-	compoundWord  = regexp.MustCompile(`(?i)(^|[^\pL\pN_])(and|plus|along with|together with|then)($|[^\pL\pN_])`)
-	compoundWish  = regexp.MustCompile(`(?i)broad task|needs decomposition|requires decomposition|decompose`)
-	fromThrough   = regexp.MustCompile(`(?i)(^|[^\pL\pN_])from\s.*\sthrough($|[^\pL\pN_])`)
-	conjunction   = regexp.MustCompile(`(?i)\s+(?:and|plus|along with|together with|then)\s+`)
-	leadingVerb   = regexp.MustCompile(`(?i)^(?:add|implement|build|create|fix|update|improve|refactor)\s+`)
-	notesSentence = regexp.MustCompile(`(?i)generate|keep|limit|propose|dependency|deterministic|verification`)
+	compoundWord  = lazyregexp.New(`(?i)(^|[^\pL\pN_])(and|plus|along with|together with|then)($|[^\pL\pN_])`)
+	compoundWish  = lazyregexp.New(`(?i)broad task|needs decomposition|requires decomposition|decompose`)
+	fromThrough   = lazyregexp.New(`(?i)(^|[^\pL\pN_])from\s.*\sthrough($|[^\pL\pN_])`)
+	conjunction   = lazyregexp.New(`(?i)\s+(?:and|plus|along with|together with|then)\s+`)
+	leadingVerb   = lazyregexp.New(`(?i)^(?:add|implement|build|create|fix|update|improve|refactor)\s+`)
+	notesSentence = lazyregexp.New(`(?i)generate|keep|limit|propose|dependency|deterministic|verification`)
 )
 
 // IsCompound tells whether a task clearly asks for several things.

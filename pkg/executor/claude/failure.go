@@ -1,9 +1,9 @@
 package claude
 
 import (
-	"regexp"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/internal/proc"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/reset"
@@ -65,10 +65,10 @@ func (e apiError) or(o apiError) apiError {
 }
 
 // hitLimit is how the CLI words a used-up window, in versions that don't say so in a field.
-var hitLimit = regexp.MustCompile(`(?i)^you['’]ve hit your\b.*\blimit\b`)
+var hitLimit = lazyregexp.New(`(?i)^you['’]ve hit your\b.*\blimit\b`)
 
 // noMoney is how the CLI words a limit that does not end by itself.
-var noMoney = regexp.MustCompile(`(?i)disabled by your admin|org's monthly usage limit|individual spend limit`)
+var noMoney = lazyregexp.New(`(?i)disabled by your admin|org's monthly usage limit|individual spend limit`)
 
 // classOf sorts by fields first; the text is the CLI's own message of an error result, never the model's.
 func classOf(e apiError, text, reason string) (executor.Class, string) {
@@ -117,14 +117,14 @@ const loginHelp = "claude /login, or set ANTHROPIC_API_KEY and preserve_anthropi
 
 // complaints are what the CLI writes to stderr when it does not begin at all.
 var complaints = []struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	class   executor.Class
 	help    string
 }{
-	{regexp.MustCompile(`cannot be used with root`), executor.ClassUsage, "run as another user, or set IS_SANDBOX=1 in a container"},
-	{regexp.MustCompile(`exceeds \d+ ?MB`), executor.ClassRequest, "make the prompt shorter"},
-	{regexp.MustCompile(`Input must be provided`), executor.ClassRequest, ""},
-	{regexp.MustCompile(`(?im)^error: .*(option|argument|--[a-z])`), executor.ClassUsage, "see claude_args in the configuration"},
+	{lazyregexp.New(`cannot be used with root`), executor.ClassUsage, "run as another user, or set IS_SANDBOX=1 in a container"},
+	{lazyregexp.New(`exceeds \d+ ?MB`), executor.ClassRequest, "make the prompt shorter"},
+	{lazyregexp.New(`Input must be provided`), executor.ClassRequest, ""},
+	{lazyregexp.New(`(?im)^error: .*(option|argument|--[a-z])`), executor.ClassUsage, "see claude_args in the configuration"},
 }
 
 func unstarted(exit proc.Exit, stderr string) *executor.Failure {

@@ -1,10 +1,10 @@
 package codex
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/session"
 )
@@ -28,7 +28,7 @@ func refused(message string, now time.Time) *executor.Failure {
 }
 
 // complaint is a line of stderr that the CLI itself means as an error; its log lines begin with a date.
-var complaint = regexp.MustCompile(`(?im)^(?:error|fatal|panic):\s*(.*)$`)
+var complaint = lazyregexp.New(`(?im)^(?:error|fatal|panic):\s*(.*)$`)
 
 // endedBadly is the failure of a process whose stream has no turn.failed: what it complained of last, in the stream or on
 // stderr, if that says anything.

@@ -6,11 +6,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/jsonl"
 	"ralphex/pkg/executor/session"
@@ -35,7 +35,7 @@ func newTail(env []string) *tail {
 	return &tail{home: home, id: make(chan string, 1), tick: 200 * time.Millisecond}
 }
 
-var sessionID = regexp.MustCompile(`(?i)session id: ([0-9a-f]{8}-[0-9a-f-]{27})`)
+var sessionID = lazyregexp.New(`(?i)session id: ([0-9a-f]{8}-[0-9a-f-]{27})`)
 
 // stderr learns the session's id. Of the rest only errors are shown: the CLI repeats there what the file holds.
 func (t *tail) stderr(line string) bool {

@@ -3,9 +3,9 @@ package codex
 import (
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/jsonl"
@@ -155,7 +155,7 @@ func (d *dialect) others(it *item) {
 }
 
 // shell is what codex wraps a command in.
-var shell = regexp.MustCompile(`^(?:/usr)?/bin/(?:ba|z|da)?sh -l?c (?:'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+))$`)
+var shell = lazyregexp.New(`^(?:/usr)?/bin/(?:ba|z|da)?sh -l?c (?:'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+))$`)
 
 // describe says in one line what a step does; empty for those that are over when they are told.
 func (it *item) describe() string {

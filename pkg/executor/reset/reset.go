@@ -1,11 +1,12 @@
 package reset
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // zones in messages are names; a static binary brings its own list
+
+	"ralphex/internal/lazyregexp"
 )
 
 // Grace is how long ago a time may lie that still means now.
@@ -23,11 +24,11 @@ const when = `(?:(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?
 	`(\d{1,2})(?::(\d{2}))?(?::\d{2})?\s*([ap]\.?m\b\.?)?(?:\s*(?:\(([^()]{1,64})\)|(utc|gmt|z)\b))?`
 
 var (
-	clock = regexp.MustCompile(`(?i)\b(?:(?:resets?|available(?: again)?|try again|retry|until)(?: (?:at|on|after))?|(?:at|until))\s+` + when)
-	stamp = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})`)
-	span  = regexp.MustCompile(`(?i)\b(?:(?:try again|retry|resets?|available(?: again)?|wait)(?: (?:in|after))?|retry-after:?)\s+((?:\d+(?:\.\d+)?\s*(?:d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|ms|s(?:ec(?:ond)?s?)?)\b[ ,]*(?:and )?)+)`)
-	part  = regexp.MustCompile(`(?i)(\d+(?:\.\d+)?)\s*(ms|[dhms])`)
-	epoch = regexp.MustCompile(`(?i)\b(?:resets?_?at|reset)["']?\s*[:=|]\s*["']?(\d{10}(?:\d{3})?)\b|\|(\d{10})\b`)
+	clock = lazyregexp.New(`(?i)\b(?:(?:resets?|available(?: again)?|try again|retry|until)(?: (?:at|on|after))?|(?:at|until))\s+` + when)
+	stamp = lazyregexp.New(`\b\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})`)
+	span  = lazyregexp.New(`(?i)\b(?:(?:try again|retry|resets?|available(?: again)?|wait)(?: (?:in|after))?|retry-after:?)\s+((?:\d+(?:\.\d+)?\s*(?:d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|ms|s(?:ec(?:ond)?s?)?)\b[ ,]*(?:and )?)+)`)
+	part  = lazyregexp.New(`(?i)(\d+(?:\.\d+)?)\s*(ms|[dhms])`)
+	epoch = lazyregexp.New(`(?i)\b(?:resets?_?at|reset)["']?\s*[:=|]\s*["']?(\d{10}(?:\d{3})?)\b|\|(\d{10})\b`)
 )
 
 // spaces are what looks like a blank in a message and isn't one.

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/internal/proc"
 )
 
@@ -57,7 +57,7 @@ func (v Version) Less(o Version) bool {
 	return false
 }
 
-var versionNumber = regexp.MustCompile(`(\d+)\.(\d+)(?:\.(\d+))?`)
+var versionNumber = lazyregexp.New(`(\d+)\.(\d+)(?:\.(\d+))?`)
 
 // ParseVersion finds the first version number in a text.
 func ParseVersion(text string) (Version, bool) {

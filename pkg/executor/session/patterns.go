@@ -2,10 +2,10 @@ package session
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/executor"
 )
 
@@ -20,7 +20,7 @@ type Patterns struct {
 }
 
 // loggedOut is how the CLI, and wrappers of it, word a missing login.
-var loggedOut = regexp.MustCompile(`(?i)\bnot logged in\b|please run /login|invalid api key`)
+var loggedOut = lazyregexp.New(`(?i)\bnot logged in\b|please run /login|invalid api key`)
 
 // Sort sorts a failure that no field has sorted.
 func (p Patterns) Sort(f *executor.Failure, more string) {

@@ -2,12 +2,12 @@ package session
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/reset"
 )
@@ -29,18 +29,18 @@ type Help map[executor.Class]string
 // kinds sort a refusal by the words of the CLI and of the API behind it. The first that fits counts.
 var kinds = []struct {
 	class executor.Class
-	words *regexp.Regexp
+	words *lazyregexp.Regexp
 }{
-	{executor.ClassMoney, regexp.MustCompile(`(?i)insufficient_quota|quota exceeded\. check your plan|billing|credit balance|out of credits|spend(ing)? limit|org's monthly usage limit|disabled by your admin|payment required`)},
-	{executor.ClassLimit, regexp.MustCompile(`(?i)usage[_ ]limit|hit your [^.]*limit|rate[_ -]?limit|too many requests|quota[_ ]exceeded|exceeded your (current )?quota|resource_exhausted`)},
-	{executor.ClassContext, regexp.MustCompile(`(?i)context[_ ](length|window|limit)|context overflow|prompt is too long|prompt_too_long|maximum (context )?length|input_too_large|too many (input )?tokens|ran out of room`)},
-	{executor.ClassLogin, regexp.MustCompile(`(?i)unauthorized|unauthenticated|authenticat|invalid[_ ]api[_ ]key|incorrect api key|api key not valid|not logged in|log ?in again|please (run|use) /?\S*login|missing environment variable|no api key|permission_denied`)},
-	{executor.ClassRefused, regexp.MustCompile(`(?i)content[_ ](policy|filter)|safety|cyber_policy|prohibited|refus(ed|al)`)},
-	{executor.ClassRequest, regexp.MustCompile(`(?i)model[_ ]not[_ ]found|model .{0,80}(does not exist|not found|not supported)|invalid[_ ]request|bad request|no rollout found`)},
-	{executor.ClassOverload, regexp.MustCompile(`(?i)overloaded|high demand|server[_ ]error|unavailable|internal error|disconnected|terminated|econn|connection (reset|refused|error|failed)|connect(ion)? error|network error|fetch failed|timed? ?out|socket hang up|error sending request`)},
+	{executor.ClassMoney, lazyregexp.New(`(?i)insufficient_quota|quota exceeded\. check your plan|billing|credit balance|out of credits|spend(ing)? limit|org's monthly usage limit|disabled by your admin|payment required`)},
+	{executor.ClassLimit, lazyregexp.New(`(?i)usage[_ ]limit|hit your [^.]*limit|rate[_ -]?limit|too many requests|quota[_ ]exceeded|exceeded your (current )?quota|resource_exhausted`)},
+	{executor.ClassContext, lazyregexp.New(`(?i)context[_ ](length|window|limit)|context overflow|prompt is too long|prompt_too_long|maximum (context )?length|input_too_large|too many (input )?tokens|ran out of room`)},
+	{executor.ClassLogin, lazyregexp.New(`(?i)unauthorized|unauthenticated|authenticat|invalid[_ ]api[_ ]key|incorrect api key|api key not valid|not logged in|log ?in again|please (run|use) /?\S*login|missing environment variable|no api key|permission_denied`)},
+	{executor.ClassRefused, lazyregexp.New(`(?i)content[_ ](policy|filter)|safety|cyber_policy|prohibited|refus(ed|al)`)},
+	{executor.ClassRequest, lazyregexp.New(`(?i)model[_ ]not[_ ]found|model .{0,80}(does not exist|not found|not supported)|invalid[_ ]request|bad request|no rollout found`)},
+	{executor.ClassOverload, lazyregexp.New(`(?i)overloaded|high demand|server[_ ]error|unavailable|internal error|disconnected|terminated|econn|connection (reset|refused|error|failed)|connect(ion)? error|network error|fetch failed|timed? ?out|socket hang up|error sending request`)},
 }
 
-var statusIn = regexp.MustCompile(`(?i)(?:\bstatus(?: code)?:? |\bHTTP |API Error: |"code": ?|\(|^|error: )([45]\d\d)\b`)
+var statusIn = lazyregexp.New(`(?i)(?:\bstatus(?: code)?:? |\bHTTP |API Error: |"code": ?|\(|^|error: )([45]\d\d)\b`)
 
 // Failure sorts a refusal. Words decide before the status does: a 429 that speaks of billing is no limit that ends.
 func (r Refusal) Failure(help Help) *executor.Failure {
@@ -138,4 +138,4 @@ func Unstarted(e End, help Help) *executor.Failure {
 	return Crash(e.Exit, e.Stderr)
 }
 
-var badArguments = regexp.MustCompile(`(?im)^.*\b(unexpected argument|unknown (option|argument|flag|command)|unrecognized (option|argument)|invalid (value|option)|requires? a(n)? (value|argument)).*$|^usage: .*$`)
+var badArguments = lazyregexp.New(`(?im)^.*\b(unexpected argument|unknown (option|argument|flag|command)|unrecognized (option|argument)|invalid (value|option)|requires? a(n)? (value|argument)).*$|^usage: .*$`)
