@@ -49,6 +49,7 @@ type running struct {
 	secrets    *secrets
 	keptLast   string // the newest copy that was told of
 	doctrine   doctrine.Protection
+	oursTold   bool // that a session took our folders under version control
 	closers    []func()
 }
 
@@ -63,6 +64,7 @@ func (r *running) Emit(task int, fact event.Data) {
 		r.usage = r.usage.Add(d.Usage)
 		r.guardStore()
 		r.guardDoctrine()
+		r.guardOurs()
 	case event.TaskEnd:
 		key := d.ID + ": " + d.Title
 		r.start.Done = slices.DeleteFunc(slices.Clone(r.start.Done), func(k string) bool { return k == key })

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/ralph/layout"
 	"ralphex/pkg/event"
+	"ralphex/pkg/vcs"
 )
 
 // record is the journal of a run, whose file can be made anew when somebody took it away.
@@ -95,4 +97,24 @@ func (r *running) guardDoctrine() {
 		r.Emit(0, event.Note{Level: event.Warn, Text: f.Message + " [" + f.Code + "]"})
 	}
 	r.doctrine = now
+}
+
+// guardOurs tells when a session took the folders of ralphex under version control. Where they can't ignore themselves, an agent that adds all
+// there is adds them, too; and what is tracked goes away when somebody goes to another commit.
+func (r *running) guardOurs() {
+	if _, shown := r.repo.(vcs.IgnoreAdviser); !shown || r.oursTold {
+		return
+	}
+	name, err := r.repo.Rel(r.journal.w.Path())
+	if err != nil {
+		return // the store of another checkout
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if tracked, err := r.repo.Tracked(ctx, name); err != nil || !tracked {
+		return // best effort: a question that fails here fails where it counts, too
+	}
+	r.oursTold = true
+	r.Emit(0, event.Note{Level: event.Warn, Text: "the session took the folders of ralphex under version control, the journal of this run, too",
+		Hint: "when the run is over: hg forget .ralph .ralphex/progress, then amend; ralphex doctor prints the lines for .hgignore that keep it from happening"})
 }

@@ -92,6 +92,11 @@ func (j *job) openRepo(ctx context.Context) error {
 	if note := repo.Caps().Note; note != "" {
 		j.notes = append(j.notes, event.Note{Level: event.Warn, Text: repo.Kind() + ": " + note})
 	}
+	if a, ok := repo.(vcs.IgnoreAdviser); ok {
+		if advice, err := a.IgnoreAdvice(ctx); err == nil && advice != "" {
+			j.notes = append(j.notes, event.Note{Level: event.Info, Text: "your own commands see .ralph and .ralphex: ralphex doctor prints the lines for .hgignore"})
+		}
+	}
 	return nil
 }
 

@@ -280,6 +280,23 @@ func (h *hg) Identity(ctx context.Context) error {
 	return err
 }
 
+func (h *hg) Fingerprint(ctx context.Context) (Fingerprint, error) {
+	s, err := h.Status(ctx)
+	if err != nil {
+		return "", err
+	}
+	return h.FingerprintOf(ctx, s)
+}
+
+// FingerprintOf asks where HEAD is by one call; the script needs three.
+func (h *hg) FingerprintOf(ctx context.Context, s Status) (Fingerprint, error) {
+	head, err := h.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	return fingerprintOf(ctx, head, s, h.abs)
+}
+
 // Tracked asks for the one name: a file that is gone from the tree is still known.
 func (h *hg) Tracked(ctx context.Context, path string) (bool, error) {
 	out, err := h.hg(ctx, "files", "-T", `{path}\0`, "path:"+path)
@@ -300,13 +317,13 @@ func (h *hg) Ignored(ctx context.Context, path string) (bool, error) {
 
 // IgnoreAdvice asks by names that lie in our folders, whether or not they are there.
 func (h *hg) IgnoreAdvice(ctx context.Context) (string, error) {
-	for _, path := range []string{".ralph/x", ".ralphex/progress/x", ".ralphex/worktrees/x"} {
+	for _, path := range []string{".ralph/x", ".ralphex/progress/x", ".ralphex/worktrees/x", ".ralphex/.gitignore"} {
 		told, err := h.hg(ctx, "debugignore", "--", path)
 		if err != nil {
 			return "", fmt.Errorf("ask whether %s is ignored: %w", path, err)
 		}
 		if !strings.HasPrefix(told, path+" is ignored") {
-			return "add these lines to .hgignore:\nsyntax: regexp\n^\\.ralph/\n^\\.ralphex/(progress|worktrees|wip)/", nil
+			return "add these lines to .hgignore:\nsyntax: regexp\n^\\.ralph/\n^\\.ralphex/(progress/|worktrees/|wip/|\\.gitignore$)", nil
 		}
 	}
 	return "", nil
