@@ -32,7 +32,8 @@ type running struct {
 	phase     atomic.Value // event.Phase
 	started   time.Time
 	start     event.RunStart
-	owners    *owners // of what is dirty at the start; see whose
+	owners    *owners  // of what is dirty at the start; see whose
+	swept     []string // the person's paths that a hook added to a commit outside of the phases
 	usage     event.Usage
 	progress  string
 	face      face
@@ -153,10 +154,11 @@ func (r *running) work(ctx context.Context) (phase.Report, error) {
 	runner.SetPauseHandler(r.pause)
 	report, err := runner.Run(ctx)
 	r.endSync()
-	if err != nil {
-		return report, err
+	if err == nil {
+		err = r.archive(ctx, report)
 	}
-	return report, r.archive(ctx, report)
+	report.Swept = append(report.Swept, r.swept...)
+	return report, err
 }
 
 // announce journals the start or the restart, and what was noticed while looking.
@@ -238,6 +240,7 @@ func (r *running) place(ctx context.Context) error {
 	if begun.PlanCommit != "" {
 		r.Emit(0, event.Commit{Rev: string(begun.PlanCommit), Message: begun.PlanMessage, By: "ralphex", Paths: []string{r.ready.Plan}, Replaced: string(begun.Replaced)})
 	}
+	r.brought(begun.Brought)
 	for _, w := range begun.Warnings {
 		r.Emit(0, event.Note{Level: event.Warn, Text: w})
 	}
@@ -370,6 +373,7 @@ func (r *running) archive(ctx context.Context, report phase.Report) error {
 	if done.Committed {
 		r.Emit(0, event.Commit{Rev: string(done.Rev), Message: done.Message, By: "ralphex", Replaced: string(done.Replaced)})
 	}
+	r.brought(done.Brought)
 	r.Emit(0, event.Archived{From: r.told(done.From), To: r.told(done.To)})
 	r.record.project() // the tasks name the plan's place
 	return nil

@@ -151,6 +151,7 @@ func (r *running) endSync() {
 			msg = r.title()
 		}
 		r.Emit(0, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: ours, Replaced: string(res.Replaced)})
+		r.brought(res.Brought)
 	}
 }
 

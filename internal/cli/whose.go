@@ -147,3 +147,12 @@ func (r *running) stampLeftover(ctx context.Context, end *event.RunEnd) {
 		return slices.Contains(o.person, p) || slices.Contains(o.nobody, p)
 	}))
 }
+
+// brought tells what a hook added to a commit of ours, beside those of the phases, which tell it themselves.
+func (r *running) brought(paths []string) {
+	theirs, others := phase.Brought(paths, r.whose().person)
+	r.swept = append(r.swept, theirs...)
+	for _, n := range phase.BroughtNotes(theirs, others) {
+		r.Emit(0, n)
+	}
+}

@@ -30,8 +30,9 @@ type Archived struct {
 	Moved     bool // false: it was there already
 	Committed bool
 	Rev       vcs.Rev
-	Message   string  // of the commit
-	Replaced  vcs.Rev // the commit that Rev took the place of, where commits grow
+	Message   string   // of the commit
+	Replaced  vcs.Rev  // the commit that Rev took the place of, where commits grow
+	Brought   []string // paths that a hook added to the commit
 }
 
 // Archive moves a finished plan to the folder "completed" beside it and commits the move, nothing else. It never overwrites: a name that is
@@ -237,7 +238,7 @@ func (a *archiving) commit(ctx context.Context, src, dst string) error {
 	res, err := a.repo.Commit(ctx, vcs.CommitRequest{
 		Message: a.out.Message, Title: a.opts.Title, Paths: []string{dst, src}, Trailer: a.opts.Trailer, Expect: &a.at,
 	})
-	a.out.Rev, a.out.Replaced, a.out.Committed = res.Rev, res.Replaced, res.Rev != ""
+	a.out.Rev, a.out.Replaced, a.out.Committed, a.out.Brought = res.Rev, res.Replaced, res.Rev != "", res.Brought
 	if res.Titled {
 		a.out.Message = a.opts.Title
 	}

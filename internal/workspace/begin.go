@@ -20,6 +20,7 @@ type Started struct {
 	Replaced    vcs.Rev // the draft that the plan's commit took the place of, where commits grow
 	SnapshotRef string  // empty if nothing was dirty
 	Snapshot    vcs.Rev
+	Brought     []string // paths that a hook added to the plan's commit
 	Warnings    []string
 }
 
@@ -126,7 +127,7 @@ func (p *Prepared) commitPlan(ctx context.Context, s *Started) error {
 	}
 	s.PlanMessage = "add plan: " + string(p.Branch)
 	res, err := p.repo.Commit(ctx, vcs.CommitRequest{Message: s.PlanMessage, Title: p.opts.Title, Paths: p.planPaths, Trailer: p.opts.Trailer, Expect: &at})
-	s.PlanCommit, s.PlanReadded, s.Replaced = res.Rev, res.Readded, res.Replaced
+	s.PlanCommit, s.PlanReadded, s.Replaced, s.Brought = res.Rev, res.Readded, res.Replaced, res.Brought
 	if res.Titled {
 		s.PlanMessage = p.opts.Title
 	}

@@ -12,6 +12,15 @@ func (c *committing) settle(ctx context.Context) (CommitResult, error) {
 	if !c.hooks {
 		return res, nil
 	}
+	if res, err = c.mend(ctx, res); err != nil {
+		return res, err
+	}
+	res.Brought, err = c.brought(ctx, res.Rev)
+	return res, err
+}
+
+// mend brings what hooks changed of our paths into index and commit.
+func (c *committing) mend(ctx context.Context, res CommitResult) (CommitResult, error) {
 	left, err := c.left(ctx)
 	if err != nil || len(left) == 0 {
 		return res, err

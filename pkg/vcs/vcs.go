@@ -71,6 +71,7 @@ type CommitResult struct {
 	Titled   bool     // the commit bears the request's Title
 	Readded  bool     // a hook changed our paths, and they were added once more
 	Left     []string // our paths that are not clean even so
+	Brought  []string // paths that were not asked for: a hook added them to the commit
 }
 
 // Nothing reports whether there was nothing to commit, which is a success.

@@ -140,7 +140,7 @@ type Report struct {
 	PlanChanges []string   // validation commands or open boxes that changed or vanished during the run
 	Unproven    bool       // at least one task is done without a green gate
 	Kept        []string   // the user's dirty paths that a session touched too: left uncommitted
-	Swept       []string   // the user's dirty paths that a session committed or undid
+	Swept       []string   // the user's dirty paths that a session or hook committed, or a session undid
 	Sessions    int
 }
 

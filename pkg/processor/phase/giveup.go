@@ -90,5 +90,6 @@ func (w *work) commitReopened(title string, pos int) error {
 		return w.moved(ctx, err, at)
 	}
 	w.committed(pos, res, msg, []string{rel})
+	w.noticeBrought(pos, res.Brought)
 	return nil
 }

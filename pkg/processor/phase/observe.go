@@ -87,11 +87,44 @@ func (w *work) amended(ctx context.Context, pos int, before vcs.Rev) string {
 // committed them, or threw the changes away.
 func (w *work) noticeSwept(pos int, before treeState) {
 	for _, p := range w.opts.UserDirty {
-		if before.dirty.Has(p) && !w.state.dirty.Has(p) {
+		if before.dirty.Has(p) && !w.state.dirty.Has(p) && !slices.Contains(w.report.Swept, p) {
 			w.report.Swept = append(w.report.Swept, p)
 			w.note(pos, event.Warn, "the session committed or undid your changes of "+p, "`ralphex restore` has the copy from the start of the run")
 		}
 	}
+}
+
+// noticeBrought names what a hook added to a commit of ours. What was the user's is theirs to look at.
+func (w *work) noticeBrought(pos int, brought []string) {
+	theirs, others := Brought(brought, w.opts.UserDirty)
+	w.report.Swept = append(w.report.Swept, theirs...)
+	for _, n := range BroughtNotes(theirs, others) {
+		w.log.Emit(pos, n)
+	}
+}
+
+// Brought sorts what a hook added to a commit: the user's paths, and others.
+func Brought(brought, userDirty []string) (theirs, others []string) {
+	for _, p := range brought {
+		if slices.Contains(userDirty, p) {
+			theirs = append(theirs, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return theirs, others
+}
+
+// BroughtNotes tells of them.
+func BroughtNotes(theirs, others []string) (notes []event.Note) {
+	if len(theirs) > 0 {
+		notes = append(notes, event.Note{Level: event.Warn, Text: "a hook added your changes to the commit: " + list(theirs),
+			Hint: "`ralphex restore` has the copy from the start of the run; a hook that adds more than what is committed (git add -A, -u) takes yours along each time"})
+	}
+	if len(others) > 0 {
+		notes = append(notes, event.Note{Level: event.Info, Text: "a hook added to the commit: " + list(others)})
+	}
+	return notes
 }
 
 // surprise refuses to go on when the branch is another one, or the history was rewritten below the start.

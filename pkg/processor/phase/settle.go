@@ -196,6 +196,7 @@ func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
 		return string(w.state.head.Rev), nil
 	}
 	w.committed(pos, res, msg, paths)
+	w.noticeBrought(pos, res.Brought)
 	w.setAside(pos, res.Left)
 	return string(res.Rev), nil
 }
@@ -242,7 +243,7 @@ func (w *work) afterCommit(ctx context.Context, res vcs.CommitResult, paths []st
 	if err := w.unmoved("a hook", want, head); err != nil {
 		return err
 	}
-	if len(res.Left) > 0 {
+	if len(res.Left) > 0 || len(res.Brought) > 0 {
 		return w.look(ctx)
 	}
 	rest := vcs.Status{}

@@ -182,7 +182,9 @@ func (w *work) finish() {
 			w.report.Kept = append(w.report.Kept, path)
 		}
 	}
+	w.report.Kept = slices.DeleteFunc(w.report.Kept, func(p string) bool { return !w.state.dirty.Has(p) }) // a session committed it
 	slices.Sort(w.report.Kept)
+	w.report.Kept = slices.Compact(w.report.Kept)
 }
 
 // LeftItems lists the boxes that only a person can do; extra names boxes that an executor left, a task key.

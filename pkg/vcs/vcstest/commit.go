@@ -406,6 +406,47 @@ var hookStories = []story{
 		assert.Equal(t, []string{"a.go"}, res.Left, "it ends, and says what is left")
 		assert.Equal(t, "1", s.Git("rev-list", "--count", "HEAD"))
 	}},
+	{"hook/adds more than ours", func(t *testing.T, s *stage) {
+		s.Write("mine.go", "1\n")
+		s.Write("staged.go", "1\n")
+		s.Write("gone.go", "1\n")
+		s.Git("add", "-A")
+		s.Commit("start")
+		s.Write("mine.go", "2\n")
+		s.Write("new\nline", "2\n")
+		s.Write("staged.go", "2\n")
+		s.Git("add", "staged.go")
+		s.Write("staged.go", "3\n")
+		require.NoError(t, os.Remove(s.Path("gone.go")))
+		s.Hook("pre-commit", "git add -A")
+		s.Write("a.go", "1\n")
+		res := commit(t, s.repo(t), "a.go")
+		assert.Equal(t, []string{"gone.go", "mine.go", "new\nline", "staged.go"}, res.Brought, "it is said")
+		assert.Equal(t, "MM staged.go", s.Status(), "nothing is staged that the user did not stage, and what they did is still staged")
+		assert.Equal(t, "2", s.Git("show", ":staged.go"))
+	}},
+	{"hook/adds more than ours to the first commit", func(t *testing.T, s *stage) {
+		s.Hook("pre-commit", "git add -A")
+		s.Write("dir/mine.go", "1\n")
+		s.Write("a.go", "1\n")
+		res := commit(t, s.repo(t), "a.go")
+		assert.Equal(t, []string{"dir/mine.go"}, res.Brought)
+		assert.Empty(t, s.Status())
+	}},
+	{"hook/a folder in the place of a file is ours", func(t *testing.T, s *stage) {
+		s.Write("x", "1\n")
+		s.Write("y/z", "1\n")
+		s.Git("add", "-A")
+		s.Commit("start")
+		s.Hook("pre-commit", "true")
+		require.NoError(t, os.RemoveAll(s.Path("y")))
+		require.NoError(t, os.Remove(s.Path("x")))
+		s.Write("x/z", "1\n")
+		s.Write("y", "1\n")
+		res := commit(t, s.repo(t), "x", "x/z", "y", "y/z")
+		assert.Empty(t, res.Brought)
+		assert.Empty(t, s.Status())
+	}},
 	{"hook/removes one of ours", func(t *testing.T, s *stage) {
 		s.Hook("pre-commit", "rm -f b.go")
 		s.Write("a.go", "1\n")
