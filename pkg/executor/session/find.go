@@ -75,16 +75,19 @@ func ParseVersion(text string) (Version, bool) {
 // versionTime is how long a CLI may take to say its version: some start a whole runtime for it.
 const versionTime = 20 * time.Second
 
-// AskVersion runs "COMMAND --version".
+// AskVersion runs "COMMAND --version". The number may stand on stderr (pi), if the command says that all is well.
 func AskVersion(ctx context.Context, command string, env []string) (Version, error) {
-	var out bytes.Buffer
+	var out, stderr bytes.Buffer
 	exit, err := proc.Run(ctx, proc.Cmd{
-		Argv: []string{command, "--version"}, Env: env, Stdout: &out, Stderr: &bytes.Buffer{}, Timeout: versionTime, Grace: time.Second,
+		Argv: []string{command, "--version"}, Env: env, Stdout: &out, Stderr: &stderr, Timeout: versionTime, Grace: time.Second,
 	})
 	if err != nil {
 		return Version{}, fmt.Errorf("ask %s for its version: %w", command, err)
 	}
 	v, ok := ParseVersion(out.String())
+	if !ok && exit.Code == 0 {
+		v, ok = ParseVersion(stderr.String())
+	}
 	if !ok {
 		return Version{}, fmt.Errorf("ask %s for its version: %s, and %q holds no number", command, exit, FirstLine(out.String()))
 	}
