@@ -35,7 +35,12 @@ func (anthropic) message(a answer) obj {
 }
 
 func (anthropic) stop(a answer) string {
-	if len(a.calls) > 0 {
+	switch {
+	case a.Stop == "length":
+		return "max_tokens"
+	case a.Stop != "":
+		return a.Stop
+	case len(a.calls) > 0:
 		return "tool_use"
 	}
 	return "end_turn"
@@ -76,7 +81,7 @@ func (p anthropic) stream(e *events, a answer) {
 	send("message_stop", obj{})
 }
 
-func (p anthropic) whole(a answer) any {
+func (p anthropic) whole(a answer) obj {
 	var content []any
 	if a.Text != "" {
 		content = append(content, obj{"type": "text", "text": a.Text})

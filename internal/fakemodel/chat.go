@@ -39,7 +39,12 @@ func (chat) calls(a answer) []obj {
 }
 
 func (chat) finish(a answer) string {
-	if len(a.calls) > 0 {
+	switch {
+	case a.Stop == "refusal":
+		return "content_filter"
+	case a.Stop != "":
+		return a.Stop
+	case len(a.calls) > 0:
 		return "tool_calls"
 	}
 	return "stop"
@@ -62,7 +67,7 @@ func (p chat) stream(e *events, a answer) {
 	e.send("", "[DONE]")
 }
 
-func (p chat) whole(a answer) any {
+func (p chat) whole(a answer) obj {
 	m := obj{"role": "assistant", "content": a.Text}
 	if len(a.calls) > 0 {
 		m["tool_calls"] = p.calls(a)

@@ -111,6 +111,22 @@ func TestWholeAnswers(t *testing.T) {
 	}
 }
 
+func TestWhyAnAnswerEnds(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"anthropic": {`"stop_reason":"refusal"`, `"stop_reason":"max_tokens"`}, "chat": {`"finish_reason":"content_filter"`, `"finish_reason":"length"`},
+		"responses": {`"reason":"content_filter"`, `"reason":"max_output_tokens"`}, "gemini": {`"finishReason":"SAFETY"`, `"finishReason":"MAX_TOKENS"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			srv := start(t, `{"turns":[{"text":"no","stop":"refusal"},{"text":"and so","stop":"length"}]}`)
+			for _, reason := range want {
+				_, text, err := post(t, srv, dialects[name].path, dialects[name].body)
+				require.NoError(t, err)
+				assert.Contains(t, text, reason)
+			}
+		})
+	}
+}
+
 func TestFailures(t *testing.T) {
 	for name, d := range dialects {
 		t.Run(name, func(t *testing.T) {
@@ -242,6 +258,7 @@ func TestEditsInAList(t *testing.T) {
 func TestScriptsThatMeanNothing(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"turns":[{"txt":"x"}]}`:                                       "unknown field",
+		`{"turns":[{"stop":"soon"}]}`:                                   `turn 1: stop is "soon"; refusal and length are possible`,
 		`{"turns":[{},{"drop":"late"}]}`:                                `turn 2: drop is "late"; before and mid are possible`,
 		`{"turns":[{"fail":{"status":200,"message":""}}]}`:              "turn 1: fail has status 200",
 		`{"turns":[{"fail":{"status":500,"message":""},"drop":"mid"}]}`: "exclude each other",

@@ -37,7 +37,7 @@ func (gemini) part(a answer, parts []any, finish bool) obj {
 	o := obj{"candidates": []any{c}, "responseId": a.id}
 	if finish {
 		u := a.usage()
-		c["finishReason"] = "STOP"
+		c["finishReason"] = map[string]string{"": "STOP", "refusal": "SAFETY", "length": "MAX_TOKENS"}[a.Stop]
 		o["usageMetadata"] = obj{"promptTokenCount": u.Input + u.Cached, "cachedContentTokenCount": u.Cached, "thoughtsTokenCount": u.Reasoning,
 			"candidatesTokenCount": u.Output - u.Reasoning, "totalTokenCount": u.Input + u.Cached + u.Output}
 	}
@@ -62,7 +62,7 @@ func (p gemini) stream(e *events, a answer) {
 	e.send("", p.part(a, p.calls(a), true))
 }
 
-func (p gemini) whole(a answer) any {
+func (p gemini) whole(a answer) obj {
 	parts := p.calls(a)
 	if a.Text != "" {
 		parts = append([]any{obj{"text": a.Text}}, parts...)

@@ -97,10 +97,18 @@ func (p responses) stream(e *events, a answer) {
 		}
 		send("response.output_item.done", obj{"output_index": i, "item": item})
 	}
-	send("response.completed", obj{"response": p.response(a, "completed")})
+	whole := p.whole(a)
+	send("response."+whole["status"].(string), obj{"response": whole})
 }
 
-func (p responses) whole(a answer) any { return p.response(a, "completed") }
+func (p responses) whole(a answer) obj {
+	if a.Stop == "" {
+		return p.response(a, "completed")
+	}
+	whole := p.response(a, "incomplete")
+	whole["incomplete_details"] = obj{"reason": map[string]string{"refusal": "content_filter", "length": "max_output_tokens"}[a.Stop]}
+	return whole
+}
 
 func (responses) refuse(f Fail) any { return obj{"error": openAIError(f)} }
 

@@ -25,6 +25,7 @@ type Turn struct {
 	Text     string `json:"text,omitempty"`
 	Calls    []Call `json:"calls,omitempty"`
 	Usage    *Usage `json:"usage,omitempty"` // nil = 100 in, 20 out
+	Stop     string `json:"stop,omitempty"`  // why it ends: "refusal" or "length"; empty = as it should
 
 	Fail *Fail `json:"fail,omitempty"` // instead of an answer; with Fail.Late in the middle of it
 	// Drop breaks the connection: "before" the answer, or in "mid", when half of the text is out.
@@ -105,6 +106,8 @@ func (t Turn) check() error {
 	switch {
 	case t.Drop != "" && t.Drop != "before" && t.Drop != "mid":
 		return fmt.Errorf("drop is %q; before and mid are possible", t.Drop)
+	case t.Stop != "" && t.Stop != "refusal" && t.Stop != "length":
+		return fmt.Errorf("stop is %q; refusal and length are possible", t.Stop)
 	case t.Fail != nil && !t.Fail.Late && (t.Fail.Status < 400 || t.Fail.Status > 599):
 		return fmt.Errorf("fail has status %d; one between 400 and 599 is needed, or late", t.Fail.Status)
 	case t.Fail != nil && t.Drop != "":

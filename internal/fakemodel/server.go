@@ -126,7 +126,7 @@ type protocol interface {
 	read(body []byte) (asked, error)
 	// stream and whole write an answer, refuse an error; late is an error event of a stream.
 	stream(e *events, a answer)
-	whole(a answer) any
+	whole(a answer) obj
 	refuse(f Fail) any
 	late(e *events, f Fail)
 }

@@ -31,7 +31,7 @@ func exhausted(reset time.Time) map[string]string {
 // broken is one way in which a model refuses to work, and what ralphex has to make of it.
 type broken struct {
 	name  string
-	fail  fail
+	fail  fail // without a message: the model refuses instead
 	code  int
 	class string // as the journal has it
 	says  string // what a person must be told
@@ -46,12 +46,14 @@ var broke = map[string][]broken{
 		{"money", fail{Status: 400, Type: "invalid_request_error", Message: "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits."}, 5, "money", "redit"},
 		{"limit", fail{Status: 429, Type: "rate_limit_error", Message: "This request would exceed your account's rate limit.", Headers: exhausted(tomorrow())}, 4, "limit", "You've hit your"},
 		{"unknown model", fail{Status: 404, Type: "not_found_error", Message: "model: claude-nine"}, 1, "request", "model"},
+		{"refusal", fail{}, 1, "refused", "refus"},
 	},
 	"codex": {
 		{"login", fail{Status: 401, Type: "invalid_request_error", Code: "invalid_api_key", Message: "Incorrect API key provided"}, 5, "login", "log"},
 		{"money", fail{Status: 429, Type: "insufficient_quota", Code: "insufficient_quota", Message: "You exceeded your current quota"}, 5, "money", "uota exceeded"},
 		{"limit", fail{Status: 429, Type: "usage_limit_reached", Message: "The usage limit has been reached", Fields: map[string]any{"plan_type": "plus", "resets_at": tomorrow().Unix()}}, 4, "limit", "hit your usage limit"},
-		{"unknown model", fail{Status: 400, Type: "invalid_request_error", Message: "The requested model does not exist"}, 1, "request", "model"},
+		{"unknown model", fail{Status: 400, Type: "invalid_request_error", Message: "The requested model does not exist"}, 1, "request", "The requested model does not exist"},
+		{"refusal", fail{Status: 400, Type: "invalid_request_error", Code: "content_policy_violation", Message: "This violates our content policy."}, 1, "refused", "content policy"},
 	},
 }
 
@@ -61,10 +63,15 @@ func TestErrorsOfTheModel(t *testing.T) {
 		for _, b := range broke[a.name] {
 			t.Run(b.name, func(t *testing.T) {
 				t.Parallel()
-				w := newWorld(t, a).plays(turn{Fail: &b.fail, Times: -1})
+				answer := turn{Fail: &b.fail, Times: -1}
+				if b.fail.Message == "" {
+					answer = turn{Stop: "refusal", Times: -1}
+				}
+				w := newWorld(t, a).plays(answer)
 				code, said := w.run()
 				assert.Equal(t, b.code, code, said)
 				assert.Contains(t, said, b.says)
+				assert.Contains(t, said, "next: ")
 				assert.Contains(t, w.journal(), `"failure":"`+b.class+`"`)
 				w.untouched()
 			})

@@ -123,6 +123,7 @@ func run(dir, name string, args ...string) error {
 // each runs a test for each of the chosen agents among names; all of them where none is named.
 func each(t *testing.T, test func(t *testing.T, a agent), names ...string) {
 	t.Helper()
+	t.Parallel()
 	for _, a := range chosen {
 		if len(names) == 0 || slices.Contains(names, a.name) {
 			t.Run(a.name, func(t *testing.T) {

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,6 +25,9 @@ func TestPlanIsWorkedOff(t *testing.T) {
 		assert.FileExists(t, w.path("docs/plans/completed/greeting.md"))
 		assert.Empty(t, w.model.Unused(), "turns that nobody asked for")
 		assert.Empty(t, w.survivors())
+		if slices.Contains([]string{"claude", "codex"}, a.name) { // others count otherwise, or ask beside the work
+			assert.Contains(t, said, "700 in 140 out", "each of seven requests was 100 and 20")
+		}
 		for _, r := range w.model.Requests() {
 			assert.NotContains(t, r.Body+quote(r.Header), secret)
 		}
