@@ -14,6 +14,8 @@ import (
 // a later turn got over is none. Without structure there is the exit code, which a signal outweighs.
 func classify(e session.End, f facts) *executor.Failure {
 	switch {
+	case f.last != nil && f.last.IsError && f.stop == "refusal":
+		return &executor.Failure{Class: executor.ClassRefused, Message: session.FirstLine(string(f.last.Result)), Help: session.RefusedHelp}
 	case f.last != nil && f.last.IsError:
 		return refusedBy(f, f.last.apiError, string(f.last.Result), f.last.TerminalReason)
 	case f.last == nil && f.apiErr != nil && e.Exit.Code != 0:
@@ -23,7 +25,7 @@ func classify(e session.End, f facts) *executor.Failure {
 	case !e.JSON && e.Stderr != "":
 		return unstarted(e.Exit, e.Stderr)
 	case f.stop == "refusal":
-		return &executor.Failure{Class: executor.ClassRefused, Message: "the model refused to answer"}
+		return &executor.Failure{Class: executor.ClassRefused, Message: "the model refused to answer", Help: session.RefusedHelp}
 	}
 	return session.Crash(e.Exit, e.Stderr)
 }
@@ -91,7 +93,7 @@ func classOf(e apiError, text, reason string) (executor.Class, string) {
 	case e.Kind == "model_not_found":
 		return executor.ClassRequest, "set another model: --task-model NAME"
 	case reason == "prompt_too_long", strings.HasPrefix(text, "Prompt is too long"):
-		return executor.ClassContext, ""
+		return executor.ClassContext, "make the task or the prompt smaller"
 	case e.Status >= 400, e.Kind == "invalid_request":
 		return executor.ClassRequest, ""
 	}

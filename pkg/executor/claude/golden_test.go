@@ -15,7 +15,7 @@ var exits = map[string]proc.Exit{
 	"killed-sigterm":         {Code: 143},
 	"killed-sigkill-in-tool": {Code: -1, Signal: "killed"},
 	"unknown-flag":           {Code: 1}, "no-verbose": {Code: 1}, "root-without-sandbox": {Code: 1}, "empty-prompt": {Code: 1}, "big-prompt-stdin-15mb": {Code: 1},
-	"drop-before": {Code: 1}, "drop-mid": {Code: 1}, "no-key": {Code: 1}, "no-server": {Code: 1}, "api-limit-hit": {Code: 1},
+	"drop-before": {Code: 1}, "refusal": {Code: 1}, "drop-mid": {Code: 1}, "no-key": {Code: 1}, "no-server": {Code: 1}, "api-limit-hit": {Code: 1},
 	"sub-429-noretry": {Code: 1}, "sub-limit-hit": {Code: 1}, "sub-limit-hit-opus": {Code: 1}, "sub-limit-hit-overage": {Code: 1},
 	"api-400-credit": {Code: 1}, "api-400-too-long": {Code: 1}, "api-401-retries2": {Code: 1}, "api-404-model": {Code: 1},
 	"api-429-retries2": {Code: 1}, "api-500-noretry": {Code: 1}, "api-529-retries0": {Code: 1},

@@ -26,6 +26,9 @@ type Refusal struct {
 // Help is what a person should type next, by class.
 type Help map[executor.Class]string
 
+// RefusedHelp is what to do when a model will not work, whichever it is.
+const RefusedHelp = "say the task in other words, or use another model: --task-model NAME"
+
 // kinds sort a refusal by the words of the CLI and of the API behind it. The first that fits counts.
 var kinds = []struct {
 	class executor.Class
@@ -52,6 +55,9 @@ func (r Refusal) Failure(help Help) *executor.Failure {
 	}
 	f.Class = classOf(strings.ReplaceAll(r.Kind+" "+r.Message, "’", "'"), f.Status)
 	f.Help = help[f.Class]
+	if f.Help == "" && f.Class == executor.ClassRefused {
+		f.Help = RefusedHelp
+	}
 	if f.Class == executor.ClassLimit {
 		r.SetReset(f)
 		if r.passesSoon(f) {
