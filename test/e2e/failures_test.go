@@ -46,7 +46,7 @@ var broke = map[string][]broken{
 		{"money", fail{Status: 400, Type: "invalid_request_error", Message: "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits."}, 5, "money", "redit"},
 		{"limit", fail{Status: 429, Type: "rate_limit_error", Message: "This request would exceed your account's rate limit.", Headers: exhausted(tomorrow())}, 4, "limit", "You've hit your"},
 		{"unknown model", fail{Status: 404, Type: "not_found_error", Message: "model: claude-nine"}, 1, "request", "model"},
-		{"refusal", fail{}, 1, "refused", "refus"},
+		{"refusal", fail{}, 1, "refused", "safeguards"},
 	},
 	"codex": {
 		{"login", fail{Status: 401, Type: "invalid_request_error", Code: "invalid_api_key", Message: "Incorrect API key provided"}, 5, "login", "log"},
