@@ -75,6 +75,7 @@ type Process struct {
 var (
 	ErrIdle           = errors.New("idle time-out")
 	ErrSessionTimeout = errors.New("session time-out")
+	ErrBackground     = errors.New("background work that took too long")
 )
 
 // Result is made of facts, plus the signals, which are claims.
@@ -87,7 +88,7 @@ type Result struct {
 	Usage     event.Usage
 	Models    map[string]event.Usage // the shares of the models that the CLI named; nil = it named none
 	Exit      Exit
-	Cause     error // ErrIdle, ErrSessionTimeout, or nil
+	Cause     error // ErrIdle, ErrSessionTimeout, ErrBackground, or nil
 	Failure   *Failure
 	Pending   []string // background work the agent left unfinished when it ended, described
 	LeftBoxes []int    // boxes of the task (1-based) that this executor can't do and leaves for a person (runbook: no block)

@@ -1,6 +1,7 @@
 package processor
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -73,7 +74,8 @@ const (
 // goOn decides what follows a session that ended too early: it is resumed by its own id where the agent can, else (again) it
 // is run afresh. Neither: it was asked often enough.
 func (p *executionPolicy) goOn(s phase.Session, agent *seat, res executor.Result, t *tries) (r *resumption, again bool) {
-	if t.resumed >= p.cfg.Resumes {
+	done := errors.Is(res.Cause, executor.ErrBackground) && s.Finished != nil && s.Finished()
+	if done || t.resumed >= p.cfg.Resumes {
 		return nil, false
 	}
 	t.resumed++

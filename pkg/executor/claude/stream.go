@@ -217,16 +217,17 @@ func (s *dialect) user(w *wire) {
 // result ends a turn, not the session. Its text repeats the last one and counts only if no other came.
 func (s *dialect) result(w *wire, long *jsonl.Long) {
 	s.Forget()
-	s.TurnEnds()
 	s.facts.result(w)
 	if text := string(w.Result); text != "" && !s.Spoke() && !w.IsError {
 		s.Say(text, long)
 	}
+	s.TurnEnds()
 }
 
 func (s *dialect) system(w *wire) {
 	switch w.Subtype {
 	case "init":
+		s.TurnBegins()
 		s.facts.sessionID = w.SessionID
 	case "api_retry":
 		s.Note(event.Info, retryNote(w))

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"ralphex/internal/proc"
 	"ralphex/pkg/event"
@@ -59,6 +60,9 @@ func (s *session) emit(d event.Data) {
 func (s *session) run(ctx context.Context) (executor.Result, error) {
 	idle := proc.NewIdle(s.req.IdleTimeout)
 	st := NewStream(s.emit, idle, s.agent.Open)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	st.Talk.after = newAfterlife(s.req.BackgroundWait, func() { cancel(executor.ErrBackground) })
 	s.stderr.show = func(text string) {
 		if s.agent.Stderr == nil || s.agent.Stderr(text) {
 			s.emit(event.Output{Text: text, Source: event.FromStderr})
@@ -143,6 +147,9 @@ func (s *session) result(exit proc.Exit, said Said, st *Stream) (executor.Result
 	case errors.Is(exit.Cause, proc.ErrTimeout):
 		r.Cause = executor.ErrSessionTimeout
 		r.Failure = cancelled(fmt.Sprintf("not done after %s", s.req.SessionTimeout))
+	case errors.Is(exit.Cause, executor.ErrBackground):
+		r.Cause = executor.ErrBackground
+		r.Failure = outlasted(s.req.BackgroundWait, said.Pending)
 	case exit.Cause != nil:
 		err = exit.Cause
 		r.Failure = cancelled(err.Error())
@@ -176,6 +183,15 @@ func (s *session) plainWords(said Said, json bool) string {
 
 func cancelled(why string) *executor.Failure {
 	return &executor.Failure{Class: executor.ClassCancelled, Message: why}
+}
+
+// outlasted is the failure of a session whose background work took longer than it may.
+func outlasted(limit time.Duration, pending []string) *executor.Failure {
+	what := "something that the agent did not tell of"
+	if len(pending) > 0 {
+		what = strings.Join(pending, "; ")
+	}
+	return &executor.Failure{Class: executor.ClassPending, Message: fmt.Sprintf("the turn had ended, and %s later this still kept the agent: %s", limit, what)}
 }
 
 // Crash is the failure of a session that ended badly without a reason that we know.

@@ -16,6 +16,7 @@ type Talk struct {
 	emit     func(event.Data)
 	voice    voice
 	holds    holds
+	after    *afterlife
 	mentions int
 	acted    bool // a tool was called
 }
@@ -39,6 +40,7 @@ type Said struct {
 
 func (t *Talk) end() Said {
 	t.voice.finish()
+	t.after.ends()
 	s := Said{Pending: t.holds.pending(), Own: t.voice.own, Acted: t.acted}
 	t.holds.clear()
 	s.Text = strings.ToValidUTF8(string(t.voice.kept.last()), "")
@@ -50,6 +52,7 @@ func (t *Talk) end() Said {
 // Say adds a whole block of the agent's own text, unless it repeats one that came by Delta. long is where the strings of
 // a long line are; nil: the text is all there.
 func (t *Talk) Say(text string, long *jsonl.Long) {
+	t.TurnBegins()
 	if long.IsCut(text) {
 		t.sayLong(text, long)
 		return
@@ -58,7 +61,10 @@ func (t *Talk) Say(text string, long *jsonl.Long) {
 }
 
 // SayBytes is Say for a text that stays the caller's.
-func (t *Talk) SayBytes(text []byte) { t.voice.block(text) }
+func (t *Talk) SayBytes(text []byte) {
+	t.TurnBegins()
+	t.voice.block(text)
+}
 
 func (t *Talk) sayLong(text string, long *jsonl.Long) {
 	t.voice.endDelta()
@@ -74,10 +80,16 @@ func (t *Talk) sayLong(text string, long *jsonl.Long) {
 }
 
 // Delta adds a piece of a block of the agent's own text; the block ends with EndDelta, or with whatever else is said.
-func (t *Talk) Delta(text string, long *jsonl.Long) { long.Each(text, t.voice.delta) }
+func (t *Talk) Delta(text string, long *jsonl.Long) {
+	t.TurnBegins()
+	long.Each(text, t.voice.delta)
+}
 
 // DeltaBytes is Delta for a text that stays the caller's.
-func (t *Talk) DeltaBytes(text []byte) { t.voice.delta(text) }
+func (t *Talk) DeltaBytes(text []byte) {
+	t.TurnBegins()
+	t.voice.delta(text)
+}
 
 // EndDelta ends a block that came in pieces.
 func (t *Talk) EndDelta() { t.voice.endDelta() }
@@ -120,6 +132,7 @@ func (t *Talk) Note(level event.Level, text string) {
 func (t *Talk) Tool(line, id string, depth int) {
 	t.acted = true
 	if depth == 0 {
+		t.TurnBegins()
 		t.holds.toolBegins(id)
 	}
 	t.Show(line, depth)
@@ -140,9 +153,6 @@ func (t *Talk) TaskEnds(id string) bool { return t.holds.taskEnds(id) }
 
 // ForgetTasks says that no background task runs.
 func (t *Talk) ForgetTasks() { clear(t.holds.tasks); t.holds.apply() }
-
-// TurnEnds says that the model has answered, so no tool call is open; background tasks go on.
-func (t *Talk) TurnEnds() { t.holds.turnEnds() }
 
 // LeaveOpen turns the tool calls that are open when the last turn ends into pending work: for a CLI that ends its turn
 // while a command runs. It is called before TurnEnds; what names a call that has this id.

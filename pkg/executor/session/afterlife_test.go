@@ -1,0 +1,65 @@
+//go:build unix
+
+package session
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/executor/jsonl"
+)
+
+func TestAfterlife(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start, over := time.Now(), time.Duration(-1)
+		talk := newTalk(nil, nil)
+		talk.after = newAfterlife(time.Minute, func() { over = time.Since(start) })
+		wait := func(d time.Duration) { <-time.After(d); synctest.Wait() }
+
+		talk.TurnEnds()
+		wait(40 * time.Second)
+		talk.Say("the server answers", nil) // a new turn
+		wait(time.Hour)
+		assert.Negative(t, over, "nobody counts while the agent is at work")
+		talk.TurnEnds()
+		wait(40 * time.Second)
+		talk.TurnEnds()
+		wait(40 * time.Second)
+		assert.Negative(t, over, "each turn has the whole time")
+		wait(20 * time.Second)
+		assert.Equal(t, time.Hour+140*time.Second, over)
+	})
+}
+
+// ender ends its turn at each line.
+type ender struct{ *Talk }
+
+func (e ender) Object(line []byte, _ *jsonl.Long) bool {
+	e.TaskBegins("b1", "npm run dev")
+	e.TurnEnds()
+	return true
+}
+func (ender) Outcome(e End) Outcome { return Outcome{Failure: e.Verdict(nil, true, nil)} }
+
+// A real process that background work keeps alive is ended when its time is up, long before the idle time-out.
+func TestBackgroundWorkHasATimeOfItsOwn(t *testing.T) {
+	a := agent(t, `echo '{"type":"end"}'; exec sleep 600`, func(s *Spec) { s.Open = func(t *Talk) Dialect { return ender{t} } })
+	var notes []string
+	r, err := a.Run(t.Context(), executor.Request{Prompt: "x", IdleTimeout: time.Hour, BackgroundWait: 300 * time.Millisecond,
+		Emit: func(d event.Data) {
+			if n, ok := d.(event.Note); ok {
+				notes = append(notes, n.Text)
+			}
+		}})
+	require.NoError(t, err)
+	assert.Equal(t, executor.ErrBackground, r.Cause)
+	assert.Equal(t, "pending: the turn had ended, and 300ms later this still kept the agent: npm run dev", r.Failure.Error())
+	assert.Equal(t, []string{"npm run dev"}, r.Pending)
+	assert.Equal(t, []string{"the agent has ended its turn; for at most 300ms this may go on: npm run dev"}, notes)
+}
