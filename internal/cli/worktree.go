@@ -233,7 +233,7 @@ const mainCheckoutEnv = "RALPHEX_MAIN_CHECKOUT"
 // repository around it.
 func (j *job) childEnv() []string {
 	if j.tree == nil {
-		return j.proc.Env
+		return withDepth(j.proc.Env)
 	}
 	ceiling := filepath.Dir(j.repo.Root())
 	env := make([]string, 0, len(j.proc.Env)+2)
@@ -244,5 +244,5 @@ func (j *job) childEnv() []string {
 		}
 		env = append(env, kv)
 	}
-	return append(env, "GIT_CEILING_DIRECTORIES="+ceiling, mainCheckoutEnv+"="+j.home.Root())
+	return append(withDepth(env), "GIT_CEILING_DIRECTORIES="+ceiling, mainCheckoutEnv+"="+j.home.Root())
 }

@@ -69,7 +69,7 @@ type Values struct {
 	TransientRetries int           `key:"transient_retries" is:"ours" def:"4" min:"0" clear:"default" doc:"How often a session is tried again when the server was busy or the connection broke, with pauses that grow."`
 	SessionResumes   int           `key:"session_resumes" is:"ours" def:"2" min:"0" clear:"default" doc:"How often a session that ended too early (work still running, a question nobody can answer, no word at all) is asked to go on or run afresh."`
 	EndGrace         time.Duration `key:"end_grace" is:"ours,zero" def:"5s" clear:"default" doc:"How long a session that is asked to end may take before it is killed. 0 means the default."`
-	BackgroundWait   time.Duration `key:"background_wait" is:"ours" def:"10m" clear:"default" doc:"How long background work may keep a session alive when the agent itself has ended its turn. 0: as long as the session may last."`
+	BackgroundWait   time.Duration `key:"background_wait" is:"ours" def:"12m" clear:"default" doc:"How long background work may keep a session alive when the agent itself has ended its turn; claude ends its own after 10m. 0: as long as the session may last."`
 	MaxDepth         int           `key:"max_depth" is:"ours" def:"3" min:"1" clear:"default" doc:"How deep ralphex may run within sessions of ralphex: a run inside of so many sessions is refused."`
 
 	Validate          string        `key:"validate" is:"ours" def:"gate" one:"gate,report,off" clear:"default" doc:"What the plan's validation commands decide. gate: a task is done when they pass. report: they are run and reported. off: they are not run."`
