@@ -101,6 +101,7 @@ var walls = map[string]wall{
 		"it judges a snapshot; agents and programs are looked for through its own interface, and it starts none"},
 	"internal/ralph/settings": {[]string{"internal/ralph/layout", "internal/durable"}, "settings are data: what they switch on is decided by who reads them"},
 
+	"internal/price":                 {[]string{"pkg/event"}, "a price list knows tokens and dollars; whose they are it need not know"},
 	"internal/journal":               {[]string{"pkg/event", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
 	"internal/control":               {[]string{"internal/durable"}, "an order is a name and a text; what it does is up to the run"},
 	"internal/config":                {nil, "settings are data: what they switch on is decided by who reads them"},

@@ -17,6 +17,7 @@ import (
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/lock"
 	"ralphex/pkg/executor"
+	"ralphex/pkg/processor"
 	"ralphex/pkg/processor/phase"
 )
 
@@ -37,6 +38,7 @@ func TestExitCodes(t *testing.T) {
 		{"login", &executor.Failure{Class: executor.ClassLogin}, 5},
 		{"money", &executor.Failure{Class: executor.ClassMoney}, 5},
 		{"another failure of the agent", &executor.Failure{Class: executor.ClassRequest}, 1},
+		{"budget", fmt.Errorf("run: %w", &processor.BudgetError{Key: "max_cost"}), 4},
 		{"busy", busy(&durable.HeldError{}), 10},
 		{"Ctrl+C", fmt.Errorf("session: %w", errInterrupted), 130},
 		{"a lock of the store", fmt.Errorf("write: %w", &lock.TimeoutError{}), 10},
@@ -79,7 +81,7 @@ func TestHelp(t *testing.T) {
 	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "new", "fmt", "integrations", "integrations git-hook", "status", "retry-now", "worktrees", "worktrees list", "worktrees gc", "worktrees open", "doctor", "lsp", "version", "completion",
 		"workspace", "workspace init", "workspace adopt", "workspace doctor", "workspace reset", "workspace path", "preflight", "claim", "claim list", "claim resolve", "claim watchdog",
 		"task", "task list", "task show", "task next", "task ready", "task graph", "task add", "task set", "task done", "task block", "task decompose", "task seed", "task import",
-		"prd", "prd new"} {
+		"prd", "prd new", "cost", "budget", "budget show", "budget add"} {
 		t.Run("help "+verb, func(t *testing.T) {
 			out := run(t, 0, append(strings.Fields(verb), "--help")...)
 			name := "help.txt"

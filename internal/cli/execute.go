@@ -302,7 +302,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
 		TaskPrompt: func(vars map[string]string) string { return config.Expand(prompt, vars) },
 		Vars:       r.promptVars(),
-		Run:        r.bus.Run(), Stream: r.stream,
+		Run:        r.bus.Run(), Stream: r.stream, Budget: r.budget(),
 		Model: r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.childEnv(), Keep: r.keep(),
 		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, Grace: r.cfg.EndGrace, BackgroundWait: r.cfg.BackgroundWait,
 		WaitOnLimit: r.cfg.WaitOnLimit, TransientRetries: r.cfg.TransientRetries, Resumes: r.cfg.SessionResumes,
@@ -423,6 +423,8 @@ func outcomeOf(report phase.Report, err error) event.Outcome {
 	)
 	switch {
 	case errors.Is(err, errInterrupted), errors.Is(err, errTerminated), errors.Is(err, phase.ErrAborted):
+		return event.Interrupted
+	case errors.As(err, new(*processor.BudgetError)):
 		return event.Interrupted
 	case errors.As(err, &f) && (f.Class == executor.ClassLimit || f.Class.Info().Human):
 		return event.Interrupted

@@ -16,6 +16,7 @@ import (
 	"ralphex/internal/proc"
 	"ralphex/internal/ralph/lock"
 	"ralphex/pkg/executor"
+	"ralphex/pkg/processor"
 	"ralphex/pkg/processor/phase"
 )
 
@@ -99,6 +100,7 @@ func exitCode(err error) int {
 		failure *executor.Failure
 		gone    *phase.DeletionsError
 		locked  *lock.TimeoutError
+		spent   *processor.BudgetError
 		taken   *claimError
 	)
 	switch {
@@ -116,6 +118,8 @@ func exitCode(err error) int {
 		return exitLeft // nothing failed: a person has to look
 	case errors.As(err, &bad):
 		return exitUsage
+	case errors.As(err, &spent):
+		return exitLimit
 	case errors.As(err, &failure) && failure.Class == executor.ClassLimit:
 		return exitLimit
 	case errors.As(err, &failure) && failure.Class.Info().Human:

@@ -28,7 +28,7 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 	}
 	for flag, v := range map[string]*string{
 		"executor": c.Executor, "validate": c.Validate, "task-model": c.TaskModel,
-		"claude-command": c.ClaudeCommand, "claude-args": c.ClaudeArgs, "fallback-executors": c.Fallback,
+		"claude-command": c.ClaudeCommand, "claude-args": c.ClaudeArgs, "fallback-executors": c.Fallback, "max-cost": c.MaxCost, "max-tokens": c.MaxTokens,
 	} {
 		if v != nil {
 			set(flag, *v)
@@ -46,6 +46,9 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 	if c.PassClaudeMd {
 		values["pass_claude_md"] = "true"
 	}
+	if c.MaxSessions != nil {
+		set("max-sessions", strconv.Itoa(*c.MaxSessions))
+	}
 	if c.AllowDeletions {
 		values["max_delete_share"] = "100"
 	}
@@ -55,7 +58,7 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 	if c.PreserveKey != nil {
 		set("preserve-anthropic-api-key", strconv.FormatBool(*c.PreserveKey))
 	}
-	for flag, v := range map[string]*durationFlag{"wait": c.Wait, "session-timeout": c.SessionTimeout, "idle-timeout": c.IdleTimeout} {
+	for flag, v := range map[string]*durationFlag{"wait": c.Wait, "session-timeout": c.SessionTimeout, "idle-timeout": c.IdleTimeout, "max-time": c.MaxTime} {
 		if v == nil {
 			continue
 		}

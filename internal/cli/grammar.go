@@ -23,6 +23,8 @@ type root struct {
 	Integrations integrationsCmd `cmd:"" help:"Install ralphex into other tools."`
 	Status       statusCmd       `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
 	RetryNow     retryNowCmd     `cmd:"" help:"End a run's wait for a usage limit: it tries again now."`
+	Cost         costCmd         `cmd:"" help:"Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model."`
+	Budget       budgetCmd       `cmd:"" help:"Show what a run may still use up, and give it more."`
 	Restore      restoreCmd      `cmd:"" help:"Show and bring back copies of the working tree that runs kept."`
 	Worktrees    worktreesCmd    `cmd:"" help:"Show the worktrees of runs, remove those that are merged, find one."`
 	Workspace    workspaceCmd    `cmd:"" help:"Make and look after a .ralph workspace, the store that several people and agents share."`
@@ -55,6 +57,10 @@ type runCmd struct {
 	Wait           *durationFlag `help:"Wait so long on a usage limit and go on (0 = stop with exit 4)." placeholder:"D"`
 	SessionTimeout *durationFlag `help:"Longest session (default 4h, 0 = off)." placeholder:"D"`
 	IdleTimeout    *durationFlag `help:"Longest silence of a session (default 30m, 0 = off)." placeholder:"D"`
+	MaxCost        *string       `help:"Dollars that the run may cost; exit 4 when they are spent (docs/cost.md)." placeholder:"USD"`
+	MaxTokens      *string       `help:"Tokens that it may use, in and out: 500k, 2M." placeholder:"N"`
+	MaxTime        *durationFlag `help:"How long it may take." placeholder:"D"`
+	MaxSessions    *int          `help:"How many sessions it may have, reviews and repeated ones included." placeholder:"N"`
 	Branch         string        `help:"Branch to work on, instead of the one named after the plan." placeholder:"NAME"`
 	Worktree       *bool         `negatable:"" help:"Work in a worktree of its own, on a branch of its own (docs/worktrees.md); --no-worktree: in place."`
 	BaseRef        string        `short:"b" help:"What the change is compared with, instead of the default branch." placeholder:"REF"`

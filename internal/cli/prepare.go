@@ -12,6 +12,7 @@ import (
 	"ralphex/internal/config"
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
+	"ralphex/internal/price"
 	"ralphex/internal/proc"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
@@ -32,6 +33,7 @@ type job struct {
 	named  string // the plan as the journal knows it: of a worktree run, its place in the main checkout
 	plan   *plan.Plan
 	ex     executor.Executor
+	prices price.List
 	// fallbacks stand in for ex.
 	fallbacks []executor.Executor
 	ready     *workspace.Prepared
@@ -110,6 +112,9 @@ func (j *job) loadConfig(context.Context) error {
 		return usage(err, hintOf(err))
 	}
 	j.cfg = cfg
+	if j.prices, err = price.Load(config.Paths(config.Options{GlobalDir: j.opts.configDir, RepoRoot: j.repo.Root(), Env: j.proc.Env}, pricesFile)...); err != nil {
+		return usage(err, hintOf(err))
+	}
 	j.notes = append(j.notes, keysNotYet(cfg)...)
 	return nil
 }

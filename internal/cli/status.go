@@ -7,13 +7,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
 	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/status"
+	"ralphex/internal/term"
 	"ralphex/internal/workspace"
+	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
 	"ralphex/pkg/vcs"
 )
@@ -62,10 +65,12 @@ type runStatus struct {
 	Done    *int      `json:"done,omitempty"` // by the plan as it is now
 	Cost    float64   `json:"cost_usd,omitempty"`
 	Tokens  int64     `json:"output_tokens,omitempty"`
-	Journal string    `json:"journal"`
-	Record  string    `json:"provenance,omitempty"` // its name in the store
-	Events  string    `json:"events,omitempty"`     // its events.jsonl, where there is one
-	Problem string    `json:"problem,omitempty"`
+	// Usage is of all sessions, of the one in flight as far as it told.
+	Usage   *event.Usage `json:"usage,omitempty"`
+	Journal string       `json:"journal"`
+	Record  string       `json:"provenance,omitempty"` // its name in the store
+	Events  string       `json:"events,omitempty"`     // its events.jsonl, where there is one
+	Problem string       `json:"problem,omitempty"`
 }
 
 // waiting tells what a run waits for.
@@ -178,8 +183,8 @@ func describeRun(root string, s journal.Summary, running bool) runStatus {
 		r.State = "died"
 	default:
 		r.State, r.Exit, r.Reason = string(s.End.Outcome), &s.End.Exit, s.End.Reason
-		r.Cost, r.Tokens = s.End.Usage.CostUSD, s.End.Usage.OutputTokens
 	}
+	r.spent(s)
 	at := s.Start.Plan
 	if s.Start.Worktree != "" { // the ticks are there, as long as it is
 		at = carried(at, root, s.Start.Worktree)
@@ -198,6 +203,22 @@ func describeRun(root string, s journal.Summary, running bool) runStatus {
 	return r
 }
 
+// spent says what a run has used up. The end of a run has the sum; one without an end is added up.
+func (r *runStatus) spent(s journal.Summary) {
+	var u event.Usage
+	if s.End != nil {
+		u = s.End.Usage
+	} else if l, err := journal.ReadLedger(s.Path); err == nil {
+		for _, one := range l.Sessions {
+			u = u.Add(one.Usage)
+		}
+	}
+	r.Cost, r.Tokens = u.CostUSD, u.OutputTokens
+	if u != (event.Usage{}) {
+		r.Usage = &u
+	}
+}
+
 func printStatus(w io.Writer, report statusReport) {
 	if len(report.Runs) == 0 {
 		fmt.Fprintln(w, "no runs in this repository yet")
@@ -210,6 +231,9 @@ func printStatus(w io.Writer, report statusReport) {
 		fmt.Fprintf(w, "%-11s %s  %s", r.State, r.Plan, progress)
 		if r.Branch != "" {
 			fmt.Fprintf(w, "  on %s", r.Branch)
+		}
+		if r.Usage != nil {
+			fmt.Fprintf(w, "  %s", strings.Join(term.UsageParts(*r.Usage), ", "))
 		}
 		fmt.Fprintf(w, "  %s, %s\n", r.Started.Local().Format("2006-01-02 15:04"), r.Last.Sub(r.Started).Round(time.Second))
 		if r.State == "died" {

@@ -45,6 +45,15 @@ func places(o Options, env map[string]string) layout {
 	return l
 }
 
+// Paths are where a file of that name may lie beside the settings files, the strongest place first.
+func Paths(o Options, name string) []string {
+	var paths []string
+	for _, f := range places(o, environment(o.Env)).files {
+		paths = append([]string{filepath.Join(filepath.Dir(f.path), name)}, paths...)
+	}
+	return paths
+}
+
 // globalDir returns the global folder, its short form for people, and the name of what chose it.
 func globalDir(o Options, env map[string]string) (dir, shown, chosen string) {
 	switch home := env["HOME"]; {

@@ -18,6 +18,7 @@ type Reader struct {
 	path  string
 	lines *durable.LineReader
 	skip  map[event.Kind]bool
+	only  map[event.Kind]bool // nil = all; lines of others are passed over unread
 }
 
 // NewReader returns a reader of r, whose first byte is at offset in the file. path is for errors. Events of the
@@ -41,7 +42,11 @@ func (r *Reader) Next() (event.Event, error) {
 		if err != nil {
 			return event.Event{}, fmt.Errorf("read journal %s: %w", r.path, err)
 		}
-		if kind, ok := event.KindOf(line); ok && r.skip[kind] && wholeOutput(line) {
+		kind, ok := event.KindOf(line)
+		if ok && r.only != nil && !r.only[kind] {
+			continue
+		}
+		if ok && r.skip[kind] && wholeOutput(line) {
 			continue
 		}
 		e, err := event.Decode(line)

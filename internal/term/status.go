@@ -17,8 +17,9 @@ type status struct {
 	task, tasks int
 	title       string
 	done, boxes int
-	usage       event.Usage
-	waiting     string // why the run waits, empty = it works
+	usage       event.Usage // of the sessions that ended
+	session     event.Usage // of the one in flight
+	waiting     string      // why the run waits, empty = it works
 	until       time.Time
 	doing       string // what the agent, or the gate, is at
 	ended       bool
@@ -52,8 +53,10 @@ func (s *status) apply(e event.Event, resumed event.RunStart) {
 			s.doing = clean(strings.TrimSpace(lastLine(d.Text)))
 		}
 	case event.SessionEnd:
-		s.usage = s.usage.Add(d.Usage)
+		s.usage, s.session = s.usage.Add(d.Usage), event.Usage{}
 		s.doing = ""
+	case event.Spent:
+		s.session = d.Usage
 	case event.GateStart:
 		s.doing = "validation"
 	case event.GateEnd:
@@ -87,7 +90,7 @@ func (s *status) line(now time.Time, width int) string {
 		parts = append(parts, string(s.phase))
 	}
 	parts = append(parts, event.Elapsed(now.Sub(s.started)))
-	parts = append(parts, usageParts(s.usage)...)
+	parts = append(parts, UsageParts(s.usage.Add(s.session))...)
 	switch {
 	case s.waiting != "":
 		parts = append(parts, "waiting "+event.Elapsed(max(0, s.until.Sub(now)))+": "+s.waiting)
@@ -98,8 +101,8 @@ func (s *status) line(now time.Time, width int) string {
 	return ansi.Truncate(line, width, "…")
 }
 
-// usageParts words tokens and cost, each only if it is known.
-func usageParts(u event.Usage) (parts []string) {
+// UsageParts words tokens and cost, each only if it is known.
+func UsageParts(u event.Usage) (parts []string) {
 	in := u.InputTokens + u.CacheReadTokens + u.CacheWriteTokens
 	if in > 0 || u.OutputTokens > 0 {
 		parts = append(parts, tokens(in)+" in "+tokens(u.OutputTokens)+" out")

@@ -44,7 +44,7 @@ func (s *Screen) summary(d event.RunEnd) string {
 	}
 	b.WriteString("\n")
 	s.places(&b, "  ", s.plan, s.branch)
-	if parts := usageParts(d.Usage); len(parts) > 0 {
+	if parts := UsageParts(d.Usage); len(parts) > 0 {
 		fmt.Fprintf(&b, "  usage: %s\n", strings.Join(parts, ", "))
 	}
 	switch d.Outcome {

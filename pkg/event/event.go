@@ -1,6 +1,8 @@
 package event
 
 import (
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -170,6 +172,11 @@ type (
 		Usage  Usage            `json:"usage"`
 		Models map[string]Usage `json:"models,omitempty"`
 	}
+	// Budget is what a run and each of its tasks may use up. It is told at the beginning of each process that has limits.
+	Budget struct {
+		Run  Limits `json:"run"`
+		Task Limits `json:"task"`
+	}
 	// Output is text of the agent, or of a command that ralphex ran for it.
 	Output struct {
 		Text    string `json:"text"`              // whole lines, no final newline; may hold several lines
@@ -337,6 +344,52 @@ func (u Usage) Add(o Usage) Usage {
 	u.CostUSD += o.CostUSD
 	u.Turns += o.Turns
 	return u
+}
+
+// Limits bound what may be used up. A field of 0 is no limit.
+type Limits struct {
+	CostUSD  float64       `json:"cost_usd,omitempty"`
+	Tokens   int64         `json:"tokens,omitempty"` // Usage.Tokens
+	Time     time.Duration `json:"time_ns,omitempty"`
+	Sessions int           `json:"sessions,omitempty"`
+}
+
+// Plus adds to the limits that are set: what was never limited stays so.
+func (l Limits) Plus(more Limits) Limits {
+	if l.CostUSD > 0 {
+		l.CostUSD += more.CostUSD
+	}
+	if l.Tokens > 0 {
+		l.Tokens += more.Tokens
+	}
+	if l.Time > 0 {
+		l.Time += more.Time
+	}
+	if l.Sessions > 0 {
+		l.Sessions += more.Sessions
+	}
+	return l
+}
+
+// String words the limits: "$5.00, 2000000 tokens, 1h30m"; "none" without any.
+func (l Limits) String() string {
+	var parts []string
+	if l.CostUSD > 0 {
+		parts = append(parts, fmt.Sprintf("$%.2f", l.CostUSD))
+	}
+	if l.Tokens > 0 {
+		parts = append(parts, fmt.Sprintf("%d tokens", l.Tokens))
+	}
+	if l.Time > 0 {
+		parts = append(parts, Elapsed(l.Time))
+	}
+	if l.Sessions > 0 {
+		parts = append(parts, count(l.Sessions, "session", "sessions"))
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Tokens are all that went in and came out, cached or not: what budgets count.

@@ -15,6 +15,7 @@ func (TaskEnd) Kind() Kind      { return "task_end" }
 func (SessionStart) Kind() Kind { return "session_start" }
 func (SessionEnd) Kind() Kind   { return "session_end" }
 func (Spent) Kind() Kind        { return "spent" }
+func (Budget) Kind() Kind       { return "budget" }
 func (Output) Kind() Kind       { return "output" }
 func (Claimed) Kind() Kind      { return "claimed" }
 func (Tick) Kind() Kind         { return "tick" }
@@ -50,6 +51,7 @@ func init() {
 	know[SessionStart]()
 	know[SessionEnd]()
 	know[Spent]()
+	know[Budget]()
 	know[Output]()
 	know[Claimed]()
 	know[Tick]()

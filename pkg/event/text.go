@@ -39,6 +39,8 @@ func Text(e Event) []Line {
 		return gateText(d)
 	case SessionEnd, Claimed, Survivor:
 		return sessionText(d)
+	case Budget:
+		return budgetText(d)
 	case Note:
 		return noteText(d)
 	case Asked:
@@ -174,6 +176,16 @@ func sessionText(d Data) []Line {
 		return say("process %d outlived its session and was %s: %s", d.PID, d.Action, d.Command)
 	}
 	return nil
+}
+
+func budgetText(d Budget) []Line {
+	switch {
+	case d.Task == (Limits{}):
+		return say("budget: %s", d.Run)
+	case d.Run == (Limits{}):
+		return say("budget of each task: %s", d.Task)
+	}
+	return say("budget: %s; of each task: %s", d.Run, d.Task)
 }
 
 func noteText(d Note) (lines []Line) {

@@ -8,30 +8,8 @@ import (
 	"ralphex/pkg/event"
 )
 
-// Limits bound what a run or a task may use up. A field of 0 is no limit.
-type Limits struct {
-	CostUSD  float64
-	Tokens   int64 // event.Usage.Tokens
-	Time     time.Duration
-	Sessions int
-}
-
-// Plus adds to the limits that are set: what was never limited stays so.
-func (l Limits) Plus(more Limits) Limits {
-	if l.CostUSD > 0 {
-		l.CostUSD += more.CostUSD
-	}
-	if l.Tokens > 0 {
-		l.Tokens += more.Tokens
-	}
-	if l.Time > 0 {
-		l.Time += more.Time
-	}
-	if l.Sessions > 0 {
-		l.Sessions += more.Sessions
-	}
-	return l
-}
+// Limits bound what a run or a task may use up.
+type Limits = event.Limits
 
 // Spending is what was used up.
 type Spending struct {
@@ -81,7 +59,7 @@ func (e *BudgetError) Hint() string {
 }
 
 // exceeded returns the limit that is reached, or nil. prefix is "max_" or "max_task_". begins asks for a further session.
-func (l Limits) exceeded(s Spending, prefix string, begins bool) *BudgetError {
+func exceeded(l Limits, s Spending, prefix string, begins bool) *BudgetError {
 	switch {
 	case l.CostUSD > 0 && s.CostUSD >= l.CostUSD:
 		return &BudgetError{Key: prefix + "cost", Spent: fmt.Sprintf("$%.2f", s.CostUSD), Limit: fmt.Sprintf("$%.2f", l.CostUSD)}

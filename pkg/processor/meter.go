@@ -46,21 +46,21 @@ func (m *meter) Allow(pos int) error {
 // over returns the limit that is reached, with what the session in flight has used up.
 func (m *meter) over(pos int, now Spending, begins bool) *BudgetError {
 	m.mu.Lock()
-	run, task := m.run.plus(now), m.tasks[pos].plus(now)
+	run, task := m.run.Plus(now), m.tasks[pos].Plus(now)
 	m.mu.Unlock()
 	run.Time = m.cfg.Budget.Spent.Time + time.Since(m.began)
-	if e := m.cfg.Budget.Task.exceeded(task, "max_task_", begins); e != nil {
+	if e := exceeded(m.cfg.Budget.Task, task, "max_task_", begins); e != nil {
 		e.Task = pos
 		return e
 	}
 	limits := m.cfg.Budget.Run
-	e := limits.exceeded(run, "max_", begins)
+	e := exceeded(limits, run, "max_", begins)
 	if e != nil && m.cfg.Budget.Added != nil {
 		more, err := m.cfg.Budget.Added()
 		if err != nil {
 			m.log.Emit(pos, event.Note{Level: event.Warn, Text: "what was added to the budget can't be read: " + err.Error()})
 		}
-		e = limits.Plus(more).exceeded(run, "max_", begins)
+		e = exceeded(limits.Plus(more), run, "max_", begins)
 	}
 	if e != nil {
 		e.Run = m.cfg.Run
@@ -68,7 +68,8 @@ func (m *meter) over(pos int, now Spending, begins bool) *BudgetError {
 	return e
 }
 
-func (s Spending) plus(o Spending) Spending {
+// Plus sums up.
+func (s Spending) Plus(o Spending) Spending {
 	return Spending{s.CostUSD + o.CostUSD, s.Tokens + o.Tokens, s.Time + o.Time, s.Sessions + o.Sessions, s.Unpriced + o.Unpriced}
 }
 
@@ -108,7 +109,7 @@ func (m *meter) count(pos int, model string, res executor.Result) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.run, m.tasks[pos] = m.run.plus(s), m.tasks[pos].plus(s)
+	m.run, m.tasks[pos] = m.run.Plus(s), m.tasks[pos].Plus(s)
 	limited := m.cfg.Budget.Run.CostUSD > 0 || m.cfg.Budget.Task.CostUSD > 0
 	if limited && !known && !m.warned && res.Elapsed > 0 {
 		m.warned = true

@@ -10,6 +10,8 @@ complete -c ralphex -n __fish_use_subcommand -a fmt -d 'Number the tasks of plan
 complete -c ralphex -n __fish_use_subcommand -a integrations -d 'Install ralphex into other tools.'
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
 complete -c ralphex -n __fish_use_subcommand -a retry-now -d 'End a run\'s wait for a usage limit: it tries again now.'
+complete -c ralphex -n __fish_use_subcommand -a cost -d 'Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
+complete -c ralphex -n __fish_use_subcommand -a budget -d 'Show what a run may still use up, and give it more.'
 complete -c ralphex -n __fish_use_subcommand -a restore -d 'Show and bring back copies of the working tree that runs kept.'
 complete -c ralphex -n __fish_use_subcommand -a worktrees -d 'Show the worktrees of runs, remove those that are merged, find one.'
 complete -c ralphex -n __fish_use_subcommand -a workspace -d 'Make and look after a .ralph workspace, the store that several people and agents share.'
@@ -35,6 +37,10 @@ complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcomman
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l wait -d 'Wait so long on a usage limit and go on (0 = stop with exit 4).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l session-timeout -d 'Longest session (default 4h, 0 = off).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l idle-timeout -d 'Longest silence of a session (default 30m, 0 = off).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-cost -d 'Dollars that the run may cost; exit 4 when they are spent (docs/cost.md).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-tokens -d 'Tokens that it may use, in and out: 500k, 2M.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-time -d 'How long it may take.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-sessions -d 'How many sessions it may have, reviews and repeated ones included.' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l branch -d 'Branch to work on, instead of the one named after the plan.' -r
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l worktree -d 'Work in a worktree of its own, on a branch of its own (docs/worktrees.md); --no-worktree: in place.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l base-ref -d 'What the change is compared with, instead of the default branch.' -s b -r
@@ -129,6 +135,24 @@ complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l help -d 'Show 
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l all -d 'All runs.' -s a
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l since -d 'Runs that began on that day or later, or so long ago at most: 2026-11-30, 7d, 12h.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l csv -d 'Print a line a session, for spreadsheets.'
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l prices -d 'Print the price list instead.'
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l cost -d 'Dollars.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l tokens -d 'Tokens: 500k, 2M.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l time -d 'Time.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l sessions -d 'Sessions.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l list -d 'List the copies (the default without COPY, --path or --to).'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l show -d 'List the files of copy N.' -r
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l path -d 'Only this file or folder, from the repository\'s root; may be given again.' -r
@@ -230,6 +254,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from completion' -l config-dir -d
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -f -a 'git-hook'
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -f -a 'show add'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -f -a 'init adopt doctor reset path'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

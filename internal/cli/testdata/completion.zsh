@@ -18,6 +18,8 @@ _ralphex() {
     'integrations:Install ralphex into other tools.'
     'status:Show the runs of this repository: what goes on, what ended and how.'
     'retry-now:End a run'\''s wait for a usage limit: it tries again now.'
+    'cost:Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
+    'budget:Show what a run may still use up, and give it more.'
     'restore:Show and bring back copies of the working tree that runs kept.'
     'worktrees:Show the worktrees of runs, remove those that are merged, find one.'
     'workspace:Make and look after a .ralph workspace, the store that several people and agents share.'
@@ -48,6 +50,10 @@ _ralphex() {
         '--wait[Wait so long on a usage limit and go on (0 = stop with exit 4).]:value:' \
         '--session-timeout[Longest session (default 4h, 0 = off).]:value:' \
         '--idle-timeout[Longest silence of a session (default 30m, 0 = off).]:value:' \
+        '--max-cost[Dollars that the run may cost; exit 4 when they are spent (docs/cost.md).]:value:' \
+        '--max-tokens[Tokens that it may use, in and out\: 500k, 2M.]:value:' \
+        '--max-time[How long it may take.]:value:' \
+        '--max-sessions[How many sessions it may have, reviews and repeated ones included.]:value:' \
         '--branch[Branch to work on, instead of the one named after the plan.]:value:' \
         '--worktree[Work in a worktree of its own, on a branch of its own (docs/worktrees.md); --no-worktree\: in place.]' \
         '--base-ref[What the change is compared with, instead of the default branch.]:value:' \
@@ -173,6 +179,30 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
+    cost)
+      _arguments \
+        '--all[All runs.]' \
+        '--since[Runs that began on that day or later, or so long ago at most\: 2026-11-30, 7d, 12h.]:value:' \
+        '--json[Print it as JSON.]' \
+        '--csv[Print a line a session, for spreadsheets.]' \
+        '--prices[Print the price list instead.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    budget)
+      _arguments \
+        '--json[Print it as JSON.]' \
+        '--cost[Dollars.]:value:' \
+        '--tokens[Tokens\: 500k, 2M.]:value:' \
+        '--time[Time.]:value:' \
+        '--sessions[Sessions.]:value:' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--version[Print the version.]' \
+        '*:command:(show add)';;
     restore)
       _arguments \
         '--list[List the copies (the default without COPY, --path or --to).]' \

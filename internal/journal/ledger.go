@@ -1,0 +1,137 @@
+package journal
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"ralphex/pkg/event"
+)
+
+// Ledger is what a run has used up, session by session, by its journal.
+type Ledger struct {
+	Run      event.RunID
+	Start    event.RunStart
+	Started  time.Time
+	Elapsed  time.Duration // of all its processes together
+	End      *event.RunEnd // nil: it died, or lives
+	Sessions []Spent
+	Budget   event.Budget // of its newest process
+}
+
+// Spent is one session: an attempt, a repeated one, a review.
+type Spent struct {
+	N        int
+	Phase    event.Phase
+	Task     int    // position, 0 = none
+	Title    string // of the task
+	Executor string
+	Model    string // as it was asked for; empty = the agent's own choice
+	Started  time.Time
+	Elapsed  time.Duration
+	Usage    event.Usage
+	Models   map[string]event.Usage // the shares of the models that the agent named
+	Open     bool                   // it has no end: it was killed with its ralphex, or goes on; Usage is what was told until then
+}
+
+var ledgerKinds = map[event.Kind]bool{
+	event.RunStart{}.Kind(): true, event.RunRestart{}.Kind(): true, event.RunEnd{}.Kind(): true, event.TaskStart{}.Kind(): true,
+	event.Budget{}.Kind(): true, event.SessionStart{}.Kind(): true, event.Spent{}.Kind(): true, event.SessionEnd{}.Kind(): true,
+}
+
+// ReadLedger reads the ledger of a journal. Most of the journal is passed over unread.
+func ReadLedger(path string) (Ledger, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Ledger{}, err
+	}
+	defer f.Close()
+	r := NewReader(f, path, 0)
+	r.only = ledgerKinds
+	var l Ledger
+	fold := folding{Ledger: &l, titles: map[int]string{}}
+	for {
+		e, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			fold.close()
+			return l, nil
+		}
+		if err != nil {
+			return l, err
+		}
+		fold.apply(e)
+	}
+}
+
+// folding builds a ledger.
+type folding struct {
+	*Ledger
+	titles map[int]string
+	open   *Spent // the session in flight
+	began  time.Time
+	last   time.Time
+}
+
+func (f *folding) apply(e event.Event) {
+	f.Run = e.Run
+	switch d := e.Data.(type) {
+	case event.RunStart:
+		if f.Started.IsZero() {
+			f.Started, f.began = e.Time, e.Time
+		}
+		f.Start = d
+	case event.RunRestart:
+		f.close()
+		f.began, f.last, f.End, f.Budget = e.Time, e.Time, nil, event.Budget{}
+	case event.RunEnd:
+		f.End = &d
+	case event.Budget:
+		f.Budget = d
+	case event.TaskStart:
+		f.titles[e.Task] = d.Title
+	case event.SessionStart:
+		f.shut()
+		f.open = &Spent{N: d.N, Phase: e.Phase, Task: e.Task, Title: f.titles[e.Task], Executor: d.Executor, Model: asked(d), Started: e.Time, Open: true}
+	case event.Spent:
+		if f.open != nil {
+			f.open.Usage, f.open.Models, f.open.Elapsed = d.Usage, d.Models, e.Time.Sub(f.open.Started)
+		}
+	case event.SessionEnd:
+		if f.open != nil {
+			f.open.Usage, f.open.Models, f.open.Elapsed, f.open.Open = d.Usage, d.Models, d.Elapsed, false
+			f.shut()
+		}
+	}
+	f.last = e.Time
+}
+
+// asked is the model of a session that was asked for, if only by an argument.
+func asked(d event.SessionStart) string {
+	for i, arg := range d.Argv {
+		if v, ok := strings.CutPrefix(arg, "--model="); ok && d.Model == "" {
+			return v
+		}
+		if (arg == "-m" || arg == "--model") && i+1 < len(d.Argv) && d.Model == "" {
+			return d.Argv[i+1]
+		}
+	}
+	return d.Model
+}
+
+// shut puts the session in flight into the list.
+func (f *folding) shut() {
+	if f.open != nil {
+		f.Sessions = append(f.Sessions, *f.open)
+		f.open = nil
+	}
+}
+
+// close ends what a process of the run did.
+func (f *folding) close() {
+	f.shut()
+	if !f.began.IsZero() && f.last.After(f.began) {
+		f.Elapsed += f.last.Sub(f.began)
+	}
+}
