@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralphex/internal/journal"
@@ -33,6 +34,7 @@ func findRun(root, dir, name string) (journal.Summary, error) {
 	if len(runs) == 0 {
 		return journal.Summary{}, usage(errors.New("no runs in this repository yet"), "ralphex PLAN begins one")
 	}
+	slices.SortStableFunc(runs, func(a, b journal.Summary) int { return b.Started.Compare(a.Started) }) // ids know seconds only
 	if name == "" {
 		return runs[0], nil
 	}
