@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"ralphex/internal/term"
 	"ralphex/pkg/event"
@@ -108,8 +109,16 @@ func list(w io.Writer, title string, items []string) {
 	}
 	fmt.Fprintln(w, title)
 	for _, i := range items {
-		fmt.Fprintf(w, "  %s\n", i)
+		fmt.Fprintf(w, "  %s\n", inLine(i))
 	}
+}
+
+// inLine quotes a name that would break a list.
+func inLine(name string) string {
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return fmt.Sprintf("%q", name)
+	}
+	return name
 }
 
 func shellQuote(s string) string {

@@ -34,10 +34,10 @@ func openRepoBy(ctx context.Context, p *Proc, o vcs.Options) (vcs.Repo, error) {
 	if errors.Is(err, vcs.ErrNotRepo) {
 		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "run ralphex inside a Git or Mercurial repository; `git init` or `hg init` makes one")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("open repository: %w", err)
+	if errors.Is(err, vcs.ErrNoTool) {
+		return nil, hinted(err, "install it, or see that it is on your PATH")
 	}
-	return repo, nil
+	return repo, err
 }
 
 // repoSettings reads the two keys. They are needed before the repository is known, so its local layer is found by its folder alone; commands of

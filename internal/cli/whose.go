@@ -109,7 +109,7 @@ func (r *running) tellDirt() {
 	}
 	var yours, nobodys, ours []string
 	for _, c := range r.ready.Changes {
-		line := fmt.Sprintf("  %c%c %s", c.Index, c.Work, c.Path)
+		line := fmt.Sprintf("  %c%c %s", c.Index, c.Work, inLine(c.Path))
 		switch {
 		case slices.Contains(o.person, c.Path):
 			yours = append(yours, line)

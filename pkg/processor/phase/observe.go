@@ -43,14 +43,15 @@ func (w *work) forget() {
 
 // compare reads plan and repository after a session and journals what is different: ticks, edits, commits.
 func (w *work) compare(ctx context.Context, pos int, before treeState) error {
-	if err := w.reload("during a session", "agent"); err != nil {
-		return err
-	}
+	unread := w.reload("during a session", "agent")
 	if err := w.look(ctx); err != nil {
-		return err
+		return errors.Join(unread, err)
 	}
 	if err := w.surprise(ctx, before); err != nil {
-		return err
+		return err // where the session went may have no plan, so this is the better reason
+	}
+	if unread != nil {
+		return unread
 	}
 	w.noticeSwept(pos, before)
 	if w.state.head.Rev != before.head.Rev {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
@@ -226,7 +227,7 @@ func (w *work) setAside(pos int, paths []string) {
 		w.report.Kept = append(w.report.Kept, p)
 	}
 	w.log.Emit(pos, event.SetAside{Paths: paths, By: event.ByHook})
-	w.note(pos, event.Warn, "left uncommitted (a repository within the repository, or changed again by a hook): "+list(paths), "")
+	w.note(pos, event.Warn, "left uncommitted (a repository within the repository, a name that the repository can't keep, or changed again by a hook): "+list(paths), "")
 }
 
 // afterCommit updates the picture of the tree without asking git again: what was committed is clean, unless
@@ -297,8 +298,15 @@ func (w *work) failed(pos int, what, summary, detail string) error {
 
 func list(paths []string) string {
 	const most = 10
-	if len(paths) <= most {
-		return strings.Join(paths, ", ")
+	shown := slices.Clone(paths[:min(len(paths), most)])
+	for i, p := range shown {
+		if strings.ContainsFunc(p, unicode.IsControl) {
+			shown[i] = fmt.Sprintf("%q", p) // it would break the line
+		}
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), len(paths)-most)
+	text := strings.Join(shown, ", ")
+	if more := len(paths) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }

@@ -578,6 +578,16 @@ func TestHeadSurprises(t *testing.T) {
 		assert.Contains(t, se.What, "left branch main")
 		assert.Contains(t, se.What, "elsewhere")
 	})
+	t.Run("another branch that has no plan", func(t *testing.T) {
+		b := newBench(t, twoTasks, func(_ context.Context, b *bench) (executor.Result, error) {
+			b.repo.Git("switch", "-q", "--orphan", "elsewhere")
+			return executor.Result{}, nil
+		})
+		_, err := b.run()
+		var se *phase.SurpriseError
+		require.ErrorAs(t, err, &se, "not only that the plan is gone")
+		assert.Contains(t, se.What, "elsewhere")
+	})
 	t.Run("a finished task's commit dropped", func(t *testing.T) {
 		b := newBench(t, twoTasks, does(1), func(ctx context.Context, b *bench) (executor.Result, error) {
 			b.repo.Git("reset", "-q", "--hard", "HEAD~1")
