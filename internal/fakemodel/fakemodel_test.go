@@ -221,6 +221,14 @@ func TestWhoWaitsIsTold(t *testing.T) {
 	require.ErrorIs(t, srv.Await(done, 2), enough)
 }
 
+func TestSlowModel(t *testing.T) {
+	srv := start(t, `{"turns":[{"text":"slowly","pause_ms":20}]}`)
+	begin := time.Now()
+	_, text, err := post(t, srv, dialects["gemini"].path, dialects["gemini"].body)
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, time.Since(begin), time.Duration(len(sent(t, text)))*20*time.Millisecond)
+}
+
 func TestAsides(t *testing.T) {
 	srv := start(t, `{}`)
 	for path, want := range map[string]string{"/v1/messages/count_tokens": "input_tokens", "/v1beta/models/m:countTokens": "totalTokens", "/v1/odd": "fakemodel has no /v1/odd"} {

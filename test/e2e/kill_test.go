@@ -127,7 +127,10 @@ func TestProcessesLeftBehind(t *testing.T) {
 	each(t, func(t *testing.T, a agent) {
 		w := newWorld(t, a)
 		greets := w.greets()
-		greets[1].Calls[0].Bash += "; nohup sleep 301 >/dev/null 2>&1 & setsid sleep 302 >/dev/null 2>&1 & (setsid sh -c 'sleep 303 & sleep 304' >/dev/null 2>&1 &)"
+		// The command ends when the last of them is out: codex kills what is still in the group then.
+		up := w.home + "/up"
+		greets[1].Calls[0].Bash += "; nohup sleep 301 >/dev/null 2>&1 & setsid sleep 302 >/dev/null 2>&1 & (setsid sh -c 'sleep 303 & echo > " + up + "; sleep 304' >/dev/null 2>&1 &)" +
+			"; while [ ! -e " + up + " ]; do sleep 0.1; done"
 		code, said := w.plays(turns(greets, w.names())...).run()
 		assert.Zero(t, code, said)
 		assert.Contains(t, w.journal(), `"type":"survivor"`)

@@ -73,13 +73,11 @@ func prepare(names string) error {
 	}
 	binary = filepath.Join(tmp, "ralphex")
 	var wg sync.WaitGroup
-	errs := make([]error, 2)
+	errs := make([]error, 1+len(chosen))
 	wg.Go(func() { errs[0] = run("", "go", "build", "-o", binary, "ralphex/cmd/ralphex") })
-	wg.Go(func() {
-		for _, a := range chosen {
-			errs[1] = errors.Join(errs[1], a.install())
-		}
-	})
+	for i, a := range chosen {
+		wg.Go(func() { errs[1+i] = a.install() })
+	}
 	wg.Wait()
 	return errors.Join(errs...)
 }

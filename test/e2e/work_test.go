@@ -3,6 +3,9 @@
 package e2e
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -31,5 +34,13 @@ func TestPlanIsWorkedOff(t *testing.T) {
 		for _, r := range w.model.Requests() {
 			assert.NotContains(t, r.Body+quote(r.Header), secret)
 		}
+		assert.NoError(t, filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			assert.NotContains(t, string(text), secret, path)
+			return err
+		}))
 	})
 }
