@@ -23,7 +23,8 @@ type child struct {
 	waitErr error         // of the reaping; read it after reap
 
 	before map[int]uint64 // children of ours that were there before, with their start times
-	met    map[ident]bool // strays that were found to be this child's
+	enclosure
+	met map[ident]bool // strays that were found to be this child's
 }
 
 // ident names a process for good.
@@ -63,6 +64,7 @@ func start(c Cmd) (*child, error) {
 		return nil, &StartError{c.Argv, err}
 	}
 	ch.proc = Process{PID: ch.cmd.Process.Pid, Start: startTime(ch.cmd.Process.Pid)}
+	ch.enclose()
 	running.byPID[ch.proc.PID] = ch
 	return ch, nil
 }

@@ -22,7 +22,8 @@
 // end, then killed, and reaped one by one (never "any child": os/exec waits for its own). A stray belongs to the
 // session whose mark (RALPHEX_SESSION) it carries or whose session id it has; one without a mark (env -i, sudo)
 // belongs to the only session that runs, if it appeared during that session. Processes on the keep list are
-// spared and reported. Other unixes end the process group; Windows ends the tree that taskkill finds.
+// spared and reported. Other unixes end the process group; on Windows a child and all that
+// it starts are in a job, which ends with the session, or with this process.
 //
 // While a Cmd runs, no other package of the process starts children in sessions of their own except by Run.
 package proc

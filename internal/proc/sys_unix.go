@@ -9,6 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// enclosure is nothing here: a session and its mark are what holds a tree together.
+type enclosure struct{}
+
+func (ch *child) enclose() {}
+
 // ownGroup gives the child a session of its own: no terminal, and one id for all that stay in its group.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 

@@ -14,13 +14,15 @@ func ownGroup() *syscall.SysProcAttr {
 }
 
 func signalName(*os.ProcessState) string { return "" }
-func startTime(int) uint64               { return 0 }
 
 // askGroup asks windows of the tree to close; a console program does not hear it and is killed after the grace.
 func (ch *child) askGroup() { taskkill(ch.proc.PID) }
 
-// killTree kills the child with all that taskkill finds below it.
+// killTree kills the child with all that its job holds, and all that taskkill finds below it.
 func (ch *child) killTree() {
+	if ch.killJob() {
+		return
+	}
 	taskkill(ch.proc.PID, "/F")
 	_ = ch.cmd.Process.Kill()
 }
@@ -29,10 +31,7 @@ func taskkill(pid int, more ...string) {
 	_ = exec.Command("taskkill", append([]string{"/T", "/PID", strconv.Itoa(pid)}, more...)...).Run()
 }
 
-// sweep has nothing to go by: once the root is gone, its children can't be told from others.
-func (ch *child) sweep() []Survivor { return nil }
-
-// EndMarked does nothing here: the environment of a process can't be read, and a pid alone proves nothing.
+// EndMarked does nothing here: a session's job has ended with the process that held it.
 func EndMarked(ctx context.Context, _ string, _ int, _ uint64, _ EndOptions) ([]Survivor, error) {
 	return nil, context.Cause(ctx)
 }
