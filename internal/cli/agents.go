@@ -20,6 +20,7 @@ func examineAgents(ctx context.Context, p *Proc, cfg *config.Config) []check {
 		wg.Go(func() { out[i] = examineAgent(ctx, row, cfg, row.name == used) })
 	}
 	wg.Wait()
+	out = append(out, examinePhases(cfg)...)
 	if ex, err := newExecutor(cfg, used); err == nil {
 		if d, ok := ex.(executor.Describer); ok {
 			out = append(out, check{Name: "environment", State: "ok", Text: used + " gets yours, " + environment(d.EnvRules(), p.Env)})
@@ -55,6 +56,30 @@ func examineAgent(ctx context.Context, row executorRow, cfg *config.Config, used
 		k.State, k.Text, k.Next = "fail", err.Error(), hintOf(err)
 	}
 	return k
+}
+
+// examinePhases tells who works in phases that have an agent or a model of their own, and who stands in for whom.
+func examinePhases(cfg *config.Config) []check {
+	var out []check
+	for _, ph := range phaseAgents(cfg) {
+		text := ph.agent
+		if m := ph.model.String(); m != "" {
+			text += ", model " + m
+		}
+		k := check{Name: ph.phase + " agent", State: "ok", Text: text}
+		ex, err := newExecutor(cfg, ph.agent)
+		if err == nil {
+			err = executor.CheckModel(ex, ph.model.Name, ph.model.Effort)
+		}
+		if err != nil {
+			k.State, k.Text, k.Next = "fail", err.Error(), hintOf(err)
+		}
+		out = append(out, k)
+	}
+	if len(cfg.FallbackExecutors) > 0 {
+		out = append(out, check{Name: "stand-ins", State: "ok", Text: strings.Join(cfg.FallbackExecutors, ", then ") + " (" + cfg.Source("fallback_executors") + ")"})
+	}
+	return out
 }
 
 // environment says how an agent's environment differs from ours now; values are nobody's business.

@@ -142,3 +142,15 @@ func TestAgentsCheckModels(t *testing.T) {
 		assert.Contains(t, d.Spawn(executor.Reviewer{Name: "quality", Task: "look for bugs"}), "look for bugs", name)
 	})
 }
+
+// The doctor tells of the agents of later phases, too, before it is their turn.
+func TestDoctorTellsOfPhaseAgents(t *testing.T) {
+	cfg, _, err := config.Load(config.Options{GlobalDir: t.TempDir(), Executors: executorNames(), Env: []string{
+		"RALPHEX_EXECUTOR=gemini", "RALPHEX_REVIEW_EXECUTOR=codex", "RALPHEX_REVIEW_MODEL=gpt:heroic", "RALPHEX_PLAN_MODEL=opus", "RALPHEX_FALLBACK_EXECUTORS=codex,pi"}})
+	require.NoError(t, err)
+	got := examinePhases(cfg)
+	require.Len(t, got, 3)
+	assert.Equal(t, check{Name: "review agent", State: "fail", Text: `codex knows no effort "heroic"`, Next: got[0].Next}, got[0])
+	assert.Equal(t, check{Name: "plan agent", State: "ok", Text: "gemini, model opus"}, got[1])
+	assert.Equal(t, "codex, then pi (env RALPHEX_FALLBACK_EXECUTORS)", got[2].Text)
+}
