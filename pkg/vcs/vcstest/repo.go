@@ -49,6 +49,13 @@ func NewRepoAt(tb testing.TB, dir string) *Repo {
 	return r
 }
 
+// At is the same person in another working tree, a clone or a linked one.
+func (r *Repo) At(dir string) *Repo {
+	other := *r
+	other.Dir = dir
+	return &other
+}
+
 // config is what a repository of ours adds to git's own: a name, and nothing that depends on the machine or goes on behind our back.
 const config = `[user]
 	name = Test Author
