@@ -2,7 +2,6 @@ package vcs_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -45,19 +44,16 @@ func overHg(t *testing.T, try func(t *testing.T, r *vcstest.HgRepo, v vcs.Repo, 
 	for name, config := range map[string][]string{"plain": nil, "evolve": {"[extensions]", "evolve ="}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if config != nil && exec.Command("hg", "--config", "extensions.evolve=", "help", "evolve").Run() != nil {
-				if os.Getenv("RALPHEX_CI") == "1" {
-					t.Fatal("the evolve extension is not installed, and RALPHEX_CI=1 says that it must be")
-				}
-				t.Skip("the evolve extension is not installed")
+			if config != nil {
+				needEvolve(t)
 			}
 			r, v := hgRepo(t, config...)
 			try(t, r, v, v.(vcs.Grower))
 		})
 		t.Run(name+" through a wrapper", func(t *testing.T) {
 			t.Parallel()
-			if config != nil && exec.Command("hg", "--config", "extensions.evolve=", "help", "evolve").Run() != nil {
-				t.Skip("the evolve extension is not installed")
+			if config != nil {
+				needEvolve(t)
 			}
 			r, _ := hgRepo(t, config...)
 			tool := filepath.Join(t.TempDir(), "my-hg2git.sh")

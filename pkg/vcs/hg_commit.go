@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,6 +28,9 @@ func (h *hg) Commit(ctx context.Context, req CommitRequest) (CommitResult, error
 	titled := before.phase == "public" && req.titled()
 	p, err := h.prepare(ctx, req)
 	if err != nil {
+		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
+	}
+	if err := h.notInside(req.Paths); err != nil {
 		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
 	}
 	if err := refuseIgnored(ctx, h, req.Paths, p.paths); err != nil {
@@ -54,6 +59,31 @@ func (h *hg) Commit(ctx context.Context, req CommitRequest) (CommitResult, error
 		err = fmt.Errorf("commit: %w", err)
 	}
 	return res, err
+}
+
+// notInside refuses paths that another repository keeps: Mercurial would pass over them in silence.
+func (h *hg) notInside(paths []string) error {
+	b, err := os.ReadFile(h.abs(".hgsub"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look for subrepositories: %w", err)
+	}
+	for line := range strings.Lines(string(b)) {
+		sub, _, ok := strings.Cut(line, "=")
+		sub = path.Clean(strings.TrimSpace(sub))
+		if !ok || strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, p := range paths {
+			if strings.HasPrefix(p, sub+"/") {
+				return &StateError{Why: fmt.Sprintf("%s lies in the subrepository %s, which has commits of its own", p, sub),
+					Next: fmt.Sprintf("commit it there: hg -R %q commit; then commit .hgsubstate here", sub)}
+			}
+		}
+	}
+	return nil
 }
 
 func (h *hg) commit(ctx context.Context, p prepared) error {

@@ -18,7 +18,7 @@ import (
 // Random histories: each commit of ours holds what it should and nothing of what isn't ours, one draft grows until it is published, and what
 // the repository says of its files is what lies there. RALPHEX_HG_HISTORIES sets how many, 100 at most.
 func TestHgHistories(t *testing.T) {
-	histories := 2
+	histories := 1
 	if n, err := strconv.Atoi(os.Getenv("RALPHEX_HG_HISTORIES")); err == nil {
 		histories = min(n, 100)
 	}
@@ -82,6 +82,7 @@ func pending(t *testing.T, v vcs.Repo, without []string) string {
 
 // A commit of more names than a command line should hold goes through a file of names, and leaves none behind.
 func TestHgManyPaths(t *testing.T) {
+	t.Parallel()
 	r, v := hgRepo(t)
 	var paths []string
 	for i := range 1500 {

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,6 +23,24 @@ func hgRepo(t *testing.T, config ...string) (*vcstest.HgRepo, vcs.Repo) {
 	r.Write("a", "1\n")
 	r.Public("base")
 	return r, openHg(t, r)
+}
+
+// evolves is asked once: each answer is a process.
+var evolves = sync.OnceValue(func() bool {
+	return exec.Command("hg", "--config", "extensions.evolve=", "--config", "extensions.topic=", "help", "evolve").Run() == nil
+})
+
+// needEvolve skips a test where the extension isn't installed; in the project's own check it must be.
+func needEvolve(t *testing.T) {
+	t.Helper()
+	vcstest.NeedHg(t)
+	switch {
+	case evolves():
+	case os.Getenv("RALPHEX_CI") == "1":
+		t.Fatal("the evolve extension is not installed, and RALPHEX_CI=1 says that it must be")
+	default:
+		t.Skip("the evolve extension is not installed")
+	}
 }
 
 func openHg(t *testing.T, r *vcstest.HgRepo) vcs.Repo {
@@ -57,11 +76,8 @@ func TestHgOneDraftGrows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if strings.Contains(strings.Join(config, ""), "evolve") && exec.Command("hg", "--config", "extensions.evolve=", "--config", "extensions.topic=", "help", "evolve").Run() != nil {
-				if os.Getenv("RALPHEX_CI") == "1" {
-					t.Fatal("the evolve extension is not installed, and RALPHEX_CI=1 says that it must be")
-				}
-				t.Skip("the evolve extension is not installed")
+			if strings.Contains(strings.Join(config, ""), "evolve") {
+				needEvolve(t)
 			}
 			r, v := hgRepo(t, config...)
 			ctx := t.Context()
@@ -103,6 +119,7 @@ func TestHgOneDraftGrows(t *testing.T) {
 }
 
 func TestHgDraftWithoutBookmark(t *testing.T) {
+	t.Parallel()
 	r, v := hgRepo(t)
 	r.Write("a", "mine\n")
 	mine := r.Draft("mine")
@@ -114,6 +131,7 @@ func TestHgDraftWithoutBookmark(t *testing.T) {
 }
 
 func TestHgRefusals(t *testing.T) {
+	t.Parallel()
 	refused := func(t *testing.T, v vcs.Repo, word string) {
 		t.Helper()
 		ready, ok := v.(vcs.Readier)
@@ -134,6 +152,7 @@ func TestHgRefusals(t *testing.T) {
 		assert.Equal(t, "other\n", r.Read("a"))
 	}
 	t.Run("secret", func(t *testing.T) {
+		t.Parallel()
 		r, v := hgRepo(t)
 		r.Write("a", "2\n")
 		r.Draft("secret")
@@ -144,12 +163,14 @@ func TestHgRefusals(t *testing.T) {
 		commitRefused(t, r, v, "secret")
 	})
 	t.Run("new commits are secret", func(t *testing.T) {
+		t.Parallel()
 		r, v := hgRepo(t)
 		r.Configure("[phases]", "new-commit = secret")
 		refused(t, v, "phases.new-commit")
 		commitRefused(t, r, v, "phases.new-commit")
 	})
 	t.Run("children", func(t *testing.T) {
+		t.Parallel()
 		r, v := hgRepo(t)
 		r.Write("a", "2\n")
 		below := r.Draft("below")
@@ -160,6 +181,7 @@ func TestHgRefusals(t *testing.T) {
 		commitRefused(t, r, v, "children")
 	})
 	t.Run("unfinished histedit", func(t *testing.T) {
+		t.Parallel()
 		r, v := hgRepo(t)
 		r.Write("a", "2\n")
 		r.Draft("one")
@@ -172,25 +194,115 @@ func TestHgRefusals(t *testing.T) {
 		assert.Equal(t, "histedit", what)
 		commitRefused(t, r, v, "histedit")
 	})
+	for name, args := range map[string][]string{"rebase": {"rebase", "-q", "-s", "side", "-d", "main"}, "graft": {"graft", "-q", "-r", "side"}, "merge": {"merge", "-q", "-r", "side"}} {
+		t.Run("unfinished "+name, func(t *testing.T) {
+			t.Parallel()
+			r, v := hgRepo(t, "[extensions]", "rebase =")
+			conflict(r)
+			_, err := r.TryHg(append(args, "--config", "ui.merge=:fail")...)
+			require.Error(t, err, "it must stop at the conflict")
+			what, err := v.InProgress(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, name, what)
+			commitRefused(t, r, v, "")
+			r.Hg("resolve", "--mark", "-q", "--all")
+			what, err = v.InProgress(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, name, what, "resolved is not finished")
+			commitRefused(t, r, v, name)
+		})
+	}
+	t.Run("conflicts that an update left", func(t *testing.T) {
+		t.Parallel()
+		r, v := hgRepo(t)
+		conflict(r)
+		r.Write("a", "mine\n")
+		_, err := r.TryHg("update", "-q", "--merge", "--config", "ui.merge=:fail", "-r", "side")
+		require.Error(t, err, "it must stop at the conflict")
+		what, err := v.InProgress(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, "merge", what)
+		commitRefused(t, r, v, "unresolved")
+		r.Hg("resolve", "--mark", "-q", "--all")
+		what, err = v.InProgress(t.Context())
+		require.NoError(t, err)
+		assert.Empty(t, what, "an update has nothing to finish but its conflicts")
+	})
 	t.Run("subrepository", func(t *testing.T) {
+		t.Parallel()
 		r, v := hgRepo(t)
 		r.Hg("init", "lib/sub")
+		r.Write("lib/sub/x", "1")
+		r.Hg("--cwd", "lib/sub", "commit", "-q", "-A", "-m", "inside")
 		r.Write(".hgsub", "lib/sub = lib/sub\n")
 		r.Public("with a subrepository")
-		r.Write("lib/sub/x", "1")
-		_, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m", Paths: []string{"lib/sub/x"}})
-		if err == nil { // Mercurial doesn't show what lies in it: there is nothing to commit here
-			s, serr := v.Status(t.Context())
-			require.NoError(t, serr)
-			assert.True(t, s.Clean())
-			return
+		before := r.Node()
+		r.Write("lib/sub/x", "2")
+		r.Write("a", "2")
+		for _, paths := range [][]string{{"lib/sub/x"}, {"a", "lib/sub/new"}} {
+			_, err := v.Commit(t.Context(), vcs.CommitRequest{Message: "m", Paths: paths})
+			require.ErrorContains(t, err, "the subrepository lib/sub")
+			assert.Equal(t, before, r.Node())
 		}
-		require.ErrorContains(t, err, "lib/sub")
+		assert.Equal(t, "2", r.Read("lib/sub/x"))
+		commitHg(t, v, "beside it", "a")
+		r.Write("a", "3")
+		commitHg(t, v, "beside it", "a")
+		assert.Equal(t, "M x", r.Hg("--cwd", "lib/sub", "status"), "what is in it stays as it is")
 	})
 }
 
+// conflict makes two drafts on top of the first commit that can't be merged, bookmarks "main" and "side", and goes to the former.
+func conflict(r *vcstest.HgRepo) {
+	base := r.Node()
+	r.Write("a", "side\n")
+	r.Draft("side")
+	r.Hg("bookmark", "-i", "side")
+	r.Hg("update", "-q", "-r", string(base))
+	r.Write("a", "main\n")
+	r.Draft("main")
+	r.Hg("bookmark", "-i", "main")
+}
+
+// Named branches are where commits lie; the run's own names are bookmarks. A commit stays on the branch that it is made on, and a closed head
+// is a commit like any other.
+func TestHgNamedBranches(t *testing.T) {
+	t.Parallel()
+	r, v := hgRepo(t)
+	ctx := t.Context()
+	r.Hg("branch", "-q", "stable")
+	r.Write("a", "stable\n")
+	r.Public("on stable")
+	assert.Equal(t, vcs.Branch("master"), branchOf(t, v), "public, on whatever branch")
+	require.NoError(t, v.CreateBranch(ctx, "feature"))
+	r.Write("a", "1\n2\n")
+	commitHg(t, v, "one", "a")
+	assert.Equal(t, vcs.Branch("feature"), branchOf(t, v))
+	assert.Equal(t, "stable", r.Hg("log", "-r", ".", "-T", "{branch}"))
+	r.Write("a", "1\n2\n3\n")
+	commitHg(t, v, "two", "a")
+	assert.Equal(t, []string{"one"}, r.Drafts())
+	assert.Equal(t, "stable", r.Hg("log", "-r", ".", "-T", "{branch}"), "amending keeps it")
+
+	r.Hg("phase", "--public", "-r", ".")
+	r.Hg("commit", "-q", "--close-branch", "-m", "stable is closed")
+	r.Hg("phase", "--public", "-r", ".")
+	closed := r.Node()
+	require.NoError(t, v.(vcs.Readier).Ready(ctx))
+	r.Write("a", "reopened\n")
+	res := commitHg(t, v, "on a closed head", "a")
+	assert.Empty(t, res.Replaced)
+	yes, err := v.IsAncestor(ctx, closed, res.Rev)
+	require.NoError(t, err)
+	assert.True(t, yes)
+	assert.Equal(t, "stable", r.Hg("log", "-r", ".", "-T", "{branch}"))
+	assert.Equal(t, []string{"on a closed head"}, r.Drafts())
+}
+
 func TestHgPlaces(t *testing.T) {
+	t.Parallel()
 	t.Run("deepest wins", func(t *testing.T) {
+		t.Parallel()
 		r, _ := hgRepo(t)
 		r.Hg("init", "inner")
 		v, err := vcs.Open(t.Context(), r.Path("inner"), vcs.Options{Env: r.Env})
@@ -198,12 +310,14 @@ func TestHgPlaces(t *testing.T) {
 		assert.Equal(t, r.Path("inner"), v.Root())
 	})
 	t.Run("beside git", func(t *testing.T) {
+		t.Parallel()
 		vcstest.NeedHg(t)
 		r := vcstest.NewRepo(t)
 		require.NoError(t, os.Mkdir(r.Path(".hg"), 0o755))
 		assert.Equal(t, "git", r.Open(t).Kind())
 	})
 	t.Run("share", func(t *testing.T) {
+		t.Parallel()
 		r, v := hgRepo(t)
 		require.NoError(t, v.CreateBranch(t.Context(), "held"))
 		dir := r.Path(".ralphex/worktrees/x")
@@ -225,6 +339,7 @@ func TestHgPlaces(t *testing.T) {
 		assert.Len(t, list, 1, "a snapshot outlives the share that it was made in")
 	})
 	t.Run("no home to write to", func(t *testing.T) {
+		t.Parallel()
 		r, _ := hgRepo(t)
 		env := append(r.Env[:len(r.Env):len(r.Env)], "HOME=/nonexistent", "HG2GIT_HG=hg")
 		v, err := vcs.Open(t.Context(), r.Dir, vcs.Options{Env: env})
@@ -238,6 +353,7 @@ func TestHgPlaces(t *testing.T) {
 }
 
 func TestHgSnapshotIsReadBack(t *testing.T) {
+	t.Parallel()
 	r, v := hgRepo(t)
 	r.Write("gone", "1")
 	r.Public("second")

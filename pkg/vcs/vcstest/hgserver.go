@@ -41,7 +41,9 @@ func (s *commandServer) start() (err error) {
 	rc := filepath.Join(s.dir, "hgrc")
 	s.tool, s.env = "hg", []string{"HGRCPATH=" + rc}
 	if _, err := exec.LookPath("chg"); err == nil {
-		s.tool, s.env = "chg", append(s.env, "HG2GIT_HG=chg", "CHGHG=hg", "CHGSOCKNAME="+filepath.Join(s.dir, "s"))
+		// Each other locale is another server as well: these are the words of hg2git.sh and of package vcs.
+		s.tool, s.env = "chg", append(s.env, "HG2GIT_HG=chg", "CHGHG=hg", "CHGSOCKNAME="+filepath.Join(s.dir, "s"),
+			"LC_ALL=C", "LC_MESSAGES=C", "LANGUAGE=C", "HGPLAIN=1", "HGENCODING=UTF-8")
 	}
 	return os.WriteFile(rc, []byte("[ui]\nusername = Test Author <test@example.org>\n"), 0o644)
 }
