@@ -93,7 +93,7 @@ func TestProcesses(t *testing.T) {
 			r.Write("a", "4")
 			_, err := v.Commit(ctx, vcs.CommitRequest{Message: "m", Paths: []string{"a"}})
 			return err
-		}, []string{"commit", "status"}},
+		}, []string{"commit", "status", "diff-tree"}},
 	} {
 		verbs()
 		require.NoError(t, row.do(), row.name)
