@@ -238,6 +238,12 @@ func (p *Prepared) dirty(to vcs.Branch) error {
 
 func (p *Prepared) dirtyHere() *DirtyError {
 	e := &DirtyError{Branch: p.Start.Branch, PutAway: p.ways.PutAway}
+	if len(p.planPaths) > 0 { // what is put away takes the plan along, and the run would not find it
+		e.PutAway = p.ways.PutAwayBut(p.Plan)
+	}
+	if r, ok := p.repo.(interface{ Caps() vcs.Caps }); ok {
+		e.Worktrees = r.Caps().Worktrees
+	}
 	if p.ways.Staging { // elsewhere uncommitted changes stay on what is public, whatever the branch
 		e.NewBranch = named(p.ways.NewBranch)
 	}

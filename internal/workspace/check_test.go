@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -149,7 +150,9 @@ func TestCheckListsWhatIsDirty(t *testing.T) {
 		_, err := workspace.Check(t.Context(), r.Open(t), options(r))
 		var d *workspace.DirtyError
 		require.ErrorAs(t, err, &d)
-		assert.Contains(t, d.Hint(), "git stash -u")
+		assert.Equal(t, "commit them, or put them away with `git stash -u -- :/ ':/!"+planFile+"'`\n"+
+			"or take them along on a branch of your own: git switch -c NAME\n"+
+			"or leave them as they are: --worktree runs the plan in a folder of its own", d.Hint())
 		assert.Equal(t, strings.TrimSpace(`
 cannot start on main: 6 paths besides the plan have changes
   modified             a.go  (differs from the index)
@@ -159,6 +162,49 @@ cannot start on main: 6 paths besides the plan have changes
   staged               staged  (index differs from HEAD: modified)
   untracked            notes ü.txt  (is neither committed nor ignored)`), err.Error())
 	})
+}
+
+// What the hint says is typed, from a subfolder too: the plan stays, ralphex's own folders stay, and the run can begin.
+func TestWhatIsPutAwayIsNotThePlan(t *testing.T) {
+	r := repoWithPlan(t)
+	plan := "docs/plans/it's new.md"
+	r.Write(plan, "# N\n\n### Task 1: a\n\n- [ ] a\n")
+	r.Write("a.go", "changed\n")
+	r.Write("notes.txt", "1")
+	o := workspace.Options{PlanPath: r.Path(plan), DerivedBranch: "n", RunID: "run1"}
+	_, err := workspace.Check(t.Context(), r.Open(t), o)
+	var d *workspace.DirtyError
+	require.ErrorAs(t, err, &d)
+
+	sh := exec.Command("sh", "-c", d.PutAway)
+	sh.Dir, sh.Env = r.Path("docs"), r.Env
+	out, err := sh.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	assert.Equal(t, "?? "+`"docs/plans/it's new.md"`, strings.TrimSpace(r.Status()))
+	_, err = workspace.Check(t.Context(), r.Open(t), o)
+	require.NoError(t, err)
+}
+
+func TestWhatIsShelvedIsNotThePlanNorTheJournal(t *testing.T) {
+	r := vcstest.NewHgRepo(t)
+	r.Write("a.go", "package a\n")
+	r.Public("first")
+	r.Write(planFile, "# X\n\n### Task 1: a\n\n- [ ] a\n")
+	r.Write("a.go", "changed\n")
+	r.Write("notes.txt", "1")
+	r.Write(".ralph/events/run.jsonl", "{}\n")
+	r.Write(".ralphex/progress/x.txt", "log\n")
+	repo, err := vcs.Open(t.Context(), r.Dir, vcs.Options{Env: r.Env})
+	require.NoError(t, err)
+	_, err = workspace.Check(t.Context(), repo, workspace.Options{PlanPath: r.Path(planFile), DerivedBranch: "x", RunID: "run1", Verbs: vcs.HgVerbs()})
+	var d *workspace.DirtyError
+	require.ErrorAs(t, err, &d)
+
+	sh := exec.Command("sh", "-c", d.PutAway)
+	sh.Dir, sh.Env = r.Path("docs"), r.Env
+	out, err := sh.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	assert.Equal(t, "? .ralph/events/run.jsonl\n? .ralphex/progress/x.txt\n? "+planFile, strings.TrimSpace(r.Hg("status")))
 }
 
 func TestCheckListsTenAtMost(t *testing.T) {

@@ -48,6 +48,7 @@ type DirtyError struct {
 	Files  []DirtyFile
 	// What the person can type. Without NewBranch there is no taking them along.
 	PutAway, NewBranch string
+	Worktrees          bool // the run can leave them alone, in a worktree of its own
 }
 
 // shown is how many paths the message lists.
@@ -82,7 +83,10 @@ func (e *DirtyError) Error() string {
 func (e *DirtyError) Hint() string {
 	hint := "commit them, or put them away with `" + e.PutAway + "`"
 	if e.Switch == "" && e.NewBranch != "" {
-		hint += "; or take them along on a branch of your own: " + e.NewBranch
+		hint += "\nor take them along on a branch of your own: " + e.NewBranch
+	}
+	if e.Worktrees {
+		hint += "\nor leave them as they are: --worktree runs the plan in a folder of its own"
 	}
 	return hint
 }

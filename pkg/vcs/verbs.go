@@ -99,7 +99,8 @@ func NoCommandVerbs() Verbs {
 type Ways struct {
 	First     string // makes the first commit
 	NewBranch string // makes {branch} here and goes to it
-	PutAway   string // takes uncommitted changes out of the tree, to be had back later
+	PutAway   string // takes uncommitted changes out of the tree, to be had back later; never what is ralphex's own
+	Keeping   string // behind PutAway: all but {path}, from the top
 	Resolved  string // says that a conflict in {path} is resolved
 	Update    string // brings a branch up to date
 	Recover   string // where commits are that no branch has any more
@@ -117,10 +118,19 @@ func (v Verbs) Ways() Ways {
 	return gitWays
 }
 
+// PutAwayBut is PutAway for all but one path, relative to the top; "" means for all.
+func (w Ways) PutAwayBut(path string) string {
+	if path == "" {
+		return w.PutAway
+	}
+	return w.PutAway + strings.ReplaceAll(w.Keeping, "{path}", strings.ReplaceAll(path, "'", `'\''`))
+}
+
 var gitWays = Ways{
 	First:     `git commit --allow-empty -m "initial commit"`,
 	NewBranch: "git switch -c {branch}",
-	PutAway:   "git stash -u",
+	PutAway:   "git stash -u", // our folders ignore themselves
+	Keeping:   " -- :/ ':/!{path}'",
 	Resolved:  "git add {path}",
 	Update:    "git merge",
 	Recover:   "git reflog has every commit",
@@ -138,7 +148,8 @@ var gitWays = Ways{
 var hgWays = Ways{
 	First:     `hg commit --addremove -m "initial commit"`,
 	NewBranch: "hg bookmark {branch}",
-	PutAway:   "hg --config extensions.shelve= shelve --unknown",
+	PutAway:   "hg --config extensions.shelve= shelve --unknown -X path:.ralph -X path:.ralphex",
+	Keeping:   " -X 'path:{path}'",
 	Resolved:  "hg resolve --mark {path}",
 	Update:    "hg rebase or hg merge",
 	Recover:   "hg update goes back to a commit, hg unbundle brings one back from .hg/strip-backup",

@@ -31,3 +31,8 @@ func TestVerbsVarsHoldEveryCommand(t *testing.T) {
 	assert.Equal(t, "(Git has no command for this here)", NoCommandVerbs().Vars()["VCS_DIFF"])
 	assert.Equal(t, "./hg2git.sh status --short", GitVerbs("./hg2git.sh").Vars()["VCS_STATUS"])
 }
+
+func TestPutAwayButKeepsAPath(t *testing.T) {
+	assert.Equal(t, `git stash -u`, gitWays.PutAwayBut(""))
+	assert.Equal(t, `git stash -u -- :/ ':/!it'\''s.md'`, gitWays.PutAwayBut("it's.md"))
+}
