@@ -5,22 +5,21 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
-	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/task"
 )
 
-// completeCmd prints what may stand behind the words of a command line, one candidate a line. Completion scripts call it for the verbs of the
-// store, whose ids only a look into the files tells.
+// completeCmd prints what may stand behind the words of a command line, one candidate a line. Completion scripts call it where the grammar alone
+// does not tell: values of flags, commands of a command, and ids that only a look into the repository tells.
 type completeCmd struct {
 	Words []string `arg:"" optional:"" passthrough:"all"`
 }
 
-// completed are the verbs whose arguments completeCmd knows.
-var completed = []string{"task", "claim", "prd"}
+// completed are the verbs whose arguments completeCmd knows; those of all others are plans. The flags of all verbs are known to it.
+var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "integrations", "completion"}
 
 // plainWord is what a shell reads as one word and as nothing else. A shell expands candidates once more, and an id comes from a file that anybody may
 // have written: one that is not plain is not offered.
@@ -28,26 +27,9 @@ var plainWord = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_./:@+-]*$`)
 
 // Run prints the candidates. Whatever goes wrong, there are just none: nobody reads an error in the middle of typing.
 func (c completeCmd) Run(ctx context.Context, p *Proc, kctx *kong.Context) error {
-	i := slices.IndexFunc(c.Words, func(w string) bool { return slices.Contains(completed, w) })
-	if i < 0 {
-		return nil
-	}
-	words := c.Words[i:]
-	var out []string
-	if len(words) == 1 {
-		for _, verb := range kctx.Model.Node.Children {
-			for _, sub := range verb.Children {
-				if verb.Name == words[0] {
-					out = append(out, sub.Name)
-				}
-			}
-		}
-	} else {
-		quiet := *p
-		quiet.Err = nowhere{}
-		out = candidates(ctx, &quiet, words)
-	}
-	for _, w := range out {
+	quiet := *p
+	quiet.Err = nowhere{}
+	for _, w := range candidates(ctx, &quiet, kctx.Model.Node, c.Words) {
 		if plainWord.MatchString(w) {
 			fmt.Fprintln(p.Out, w)
 		}
@@ -59,89 +41,105 @@ type nowhere struct{}
 
 func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
 
-// candidates are the values that the next word may have, by what stands before it.
-func candidates(ctx context.Context, p *Proc, words []string) []string {
-	verb, args, last := words[0]+" "+words[1], words[2:], words[len(words)-1]
-	switch last {
-	case "--status":
-		return taskWords("status")
-	case "--priority", "--mode", "--tier":
-		return taskWords(last[2:])
-	case "--format":
-		return []string{"text", "mermaid", "dot"}
-	case "--parent", "--depends-on", "--below":
-		return taskIDs(ctx, p)
-	}
-	switch verb {
-	case "task show", "task done", "task decompose", "task block":
-		if verb == "task done" || len(args) == 0 {
-			return taskIDs(ctx, p)
+// candidates are what the next word may be, by the words before it.
+func candidates(ctx context.Context, p *Proc, app *kong.Node, words []string) []string {
+	node := child(app, "run") // a bare plan, or a flag, is run's
+	for i, w := range words {
+		if found := child(app, w); found != nil && !found.Hidden {
+			node, words = found, words[i+1:]
+			break
 		}
-	case "task set":
+	}
+	if len(node.Children) > 0 {
+		if len(words) == 0 {
+			return subcommands(node)
+		}
+		if sub := child(node, words[0]); sub != nil {
+			node, words = sub, words[1:]
+		}
+	}
+	if n := len(words); n > 0 && strings.HasPrefix(words[n-1], "-") {
+		return flagValues(ctx, p, node, strings.TrimLeft(words[n-1], "-"))
+	}
+	return argValues(ctx, p, typed(node), words)
+}
+
+// child finds a command of a command.
+func child(n *kong.Node, name string) *kong.Node {
+	for _, c := range n.Children {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func subcommands(n *kong.Node) []string {
+	var out []string
+	for _, sub := range n.Children {
+		if !sub.Hidden {
+			out = append(out, sub.Name)
+		}
+	}
+	return out
+}
+
+// flagValues are what a flag takes.
+func flagValues(ctx context.Context, p *Proc, n *kong.Node, name string) []string {
+	switch name {
+	case "executor", "fallback-executors":
+		return executorNames()
+	case "parent", "depends-on", "below":
+		return taskIDs(ctx, p)
+	case "explain":
+		return ruleIDs()
+	case "from":
+		return sourceFormats()
+	case "status":
+		return taskWords("status")
+	case "validate":
+		if n.Name == "run" {
+			return gateModes()
+		}
+	}
+	for _, f := range n.Flags {
+		if f.Name == name && f.Enum != "" {
+			return slices.DeleteFunc(strings.Split(f.Enum, ","), func(w string) bool { return w == "" })
+		}
+	}
+	return nil
+}
+
+// argValues are what the next argument may be, behind those that are there.
+func argValues(ctx context.Context, p *Proc, command string, args []string) []string {
+	switch command {
+	case "ralphex task done":
+		return taskIDs(ctx, p)
+	case "ralphex task set":
 		switch {
-		case len(args) == 0:
-			return taskIDs(ctx, p)
 		case len(args) == 1:
 			return task.SupportedFields()[1:]
-		case args[1] == "dependsOn" || args[1] == "parentId":
-			return taskIDs(ctx, p)
-		default:
+		case len(args) > 1 && args[1] != "dependsOn" && args[1] != "parentId":
 			return taskWords(args[1])
 		}
-	case "claim resolve":
-		if len(args) == 0 {
-			return claimedTasks(ctx, p)
-		}
+		return taskIDs(ctx, p)
+	case "ralphex restore":
+		return keptWords(ctx, p, args)
+	}
+	if len(args) > 0 {
+		return nil
+	}
+	switch command {
+	case "ralphex task show", "ralphex task decompose", "ralphex task block":
+		return taskIDs(ctx, p)
+	case "ralphex claim resolve":
+		return claimedTasks(ctx, p)
+	case "ralphex worktrees open":
+		return treeNames(ctx, p)
+	case "ralphex workspace path":
+		return placeNames()
+	case "ralphex completion":
+		return []string{"bash", "zsh", "fish"}
 	}
 	return nil
-}
-
-// taskWords are the words that a field takes.
-func taskWords(field string) []string {
-	switch field {
-	case "status":
-		return asStrings(task.Statuses...)
-	case "priority":
-		return asStrings(task.Low, task.Normal, task.High)
-	case "mode":
-		return asStrings(task.Default, task.Documentation)
-	case "tier":
-		return asStrings(task.Simple, task.Medium, task.Complex)
-	}
-	return nil
-}
-
-func asStrings[T ~string](list ...T) []string {
-	var out []string
-	for _, w := range list {
-		out = append(out, string(w))
-	}
-	return out
-}
-
-func taskIDs(ctx context.Context, p *Proc) []string {
-	b, err := openBacklog(ctx, p, false)
-	if err != nil {
-		return nil
-	}
-	return ids(b.in.File.Tasks)
-}
-
-// claimedTasks are those whose claim a person can resolve.
-func claimedTasks(ctx context.Context, p *Proc) []string {
-	s, claims, err := openClaims(ctx, p)
-	if err != nil {
-		return nil
-	}
-	file, err := claims.Read(ctx)
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, t := range file.Inspect(time.Now(), s.settings.ClaimTTL).Tasks {
-		if t.Canonical.Status == claim.Active && t.Canonical.Stale {
-			out = append(out, t.TaskID)
-		}
-	}
-	return out
 }

@@ -80,6 +80,9 @@ func optionsOf(n *kong.Node) []option {
 			o.short = string(f.Short)
 		}
 		out = append(out, o)
+		if f.Tag.Negatable != "" {
+			out = append(out, option{long: "no-" + f.Name, help: "The opposite of --" + f.Name + "."})
+		}
 	}
 	return out
 }
@@ -106,23 +109,16 @@ func names(verbs []verb) string {
 func bashCompletion(w io.Writer, verbs []verb) error {
 	var b strings.Builder
 	b.WriteString("# bash completion for ralphex\n_ralphex() {\n")
-	b.WriteString("  local cur=${COMP_WORDS[COMP_CWORD]} verb=run word words\n  COMPREPLY=()\n")
+	b.WriteString("  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=run word words\n  COMPREPLY=()\n")
 	fmt.Fprintf(&b, "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n    case $word in %s) verb=$word; break;; esac\n  done\n", strings.ReplaceAll(names(verbs), " ", "|"))
 	b.WriteString("  case $verb in\n")
 	for _, v := range verbs {
 		fmt.Fprintf(&b, "    %s) words=%q;;\n", v.name, v.words())
 	}
 	b.WriteString("  esac\n  if [[ $cur == -* ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n    return\n  fi\n")
-	b.WriteString("  case $verb in\n    completion) COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$cur\"));;\n")
-	for _, v := range verbs {
-		if slices.Contains(completed, v.name) {
-			fmt.Fprintf(&b, "    %s) COMPREPLY=($(compgen -W \"$(%s \"${COMP_WORDS[@]:1:COMP_CWORD-1}\" 2>/dev/null)\" -- \"$cur\")); [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- \"$cur\"));;\n",
-				v.name, wordsFor)
-		} else if len(v.subs) > 0 && v.name != "worktrees" {
-			fmt.Fprintf(&b, "    %s) COMPREPLY=($(compgen -W %q -- \"$cur\"));;\n", v.name, strings.Join(v.subs, " "))
-		}
-	}
-	fmt.Fprintf(&b, "    worktrees) COMPREPLY=($(compgen -W \"%s $(%s 2>/dev/null)\" -- \"$cur\"));;\n", subsOf(verbs, "worktrees"), treeNames)
+	words := "COMPREPLY=($(compgen -W \"$(" + wordsFor + " \"${COMP_WORDS[@]:1:COMP_CWORD-1}\" 2>/dev/null)\" -- \"$cur\"))"
+	fmt.Fprintf(&b, "  if [[ $prev == --* ]]; then\n    %s\n    [[ ${#COMPREPLY[@]} -gt 0 ]] && return\n  fi\n  case $verb in\n", words)
+	fmt.Fprintf(&b, "    %s) %s; [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- \"$cur\"));;\n", strings.Join(completed, "|"), words)
 	b.WriteString("    *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- \"$cur\"; compgen -d -- \"$cur\");;\n  esac\n")
 	fmt.Fprintf(&b, "  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W %q -- \"$cur\")); fi\n}\ncomplete -F _ralphex ralphex\n", names(verbs))
 	_, err := io.WriteString(w, b.String())
@@ -141,22 +137,13 @@ func zshCompletion(w io.Writer, verbs []verb) error {
 		for _, f := range v.flags {
 			value := ""
 			if f.takesValue {
-				value = ":value:"
+				value = ":value:_ralphex_words"
 			}
 			fmt.Fprintf(&b, "        %s \\\n", zshQuote("--"+f.long+"["+strings.NewReplacer("[", "(", "]", ")", ":", "\\:").Replace(f.help)+"]"+value))
 		}
 		arg := `'*:plan:_files -g "*.md"'`
-		if v.name == "completion" {
-			arg = "'*:shell:(bash zsh fish)'"
-		}
-		if len(v.subs) > 0 {
-			arg = fmt.Sprintf("'*:command:(%s)'", strings.Join(v.subs, " "))
-		}
 		if slices.Contains(completed, v.name) {
 			arg = `'*:word:_ralphex_words'`
-		}
-		if v.name == "worktrees" {
-			arg = fmt.Sprintf(`"*:worktree:(%s $(%s 2>/dev/null))"`, strings.Join(v.subs, " "), treeNames)
 		}
 		fmt.Fprintf(&b, "        %s;;\n", arg)
 	}
@@ -184,20 +171,14 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 				line += " -s " + f.short
 			}
 			if f.takesValue {
-				line += " -r"
+				line += " -r -a '(" + fishWords + ")'"
 			}
 			b.WriteString(line + "\n")
 		}
 	}
-	b.WriteString("complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n")
-	for _, v := range verbs {
-		if slices.Contains(completed, v.name) {
-			fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from %s' -a '(%s (commandline -opc)[2..-1] 2>/dev/null)'\n", v.name, wordsFor)
-		} else if len(v.subs) > 0 && v.name != "worktrees" {
-			fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from %s' -f -a '%s'\n", v.name, strings.Join(v.subs, " "))
-		}
+	for _, name := range completed {
+		fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from %s' -a '(%s)'\n", name, fishWords)
 	}
-	fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -f -a '%s (%s 2>/dev/null)'\n", subsOf(verbs, "worktrees"), treeNames)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -205,18 +186,8 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 // wordsFor prints what may stand behind the words that follow it.
 const wordsFor = "ralphex __complete"
 
-// treeNames prints the worktrees there are.
-const treeNames = "ralphex worktrees open --names"
-
-// subsOf are the commands of a command, as words.
-func subsOf(verbs []verb, name string) string {
-	for _, v := range verbs {
-		if v.name == name {
-			return strings.Join(v.subs, " ")
-		}
-	}
-	return ""
-}
+// fishWords is wordsFor with the words that stand before the cursor.
+const fishWords = wordsFor + " (commandline -opc)[2..-1] 2>/dev/null"
 
 func fishQuote(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"

@@ -124,3 +124,33 @@ func TestCompletionOffersPlainWords(t *testing.T) {
 		assert.Equal(t, want, plainWord.MatchString(word), "%q", word)
 	}
 }
+
+// What may stand behind words that the grammar and the tables know. Ids of tasks, worktrees and copies are in the stories.
+func TestCompletionWords(t *testing.T) {
+	for words, want := range map[string]string{
+		"--executor":             strings.Join(executorNames(), " "),
+		"run --executor":         strings.Join(executorNames(), " "),
+		"--validate":             "gate report off",
+		"new --validate":         "", // a command
+		"check --profile":        "strict run",
+		"check --explain":        strings.Join(ruleIDs(), " "),
+		"convert --to":           "plan json tasks.json",
+		"lsp --profile":          "strict run",
+		"task graph --format":    "text mermaid dot",
+		"task add x --priority":  "low normal high",
+		"task set T1 status":     "todo in_progress blocked done",
+		"worktrees":              "list gc open",
+		"worktrees gc --dry-run": "",
+		"workspace":              "init adopt doctor reset path",
+		"workspace path":         strings.Join(placeNames(), " "),
+		"workspace path prd":     "",
+		"completion":             "bash zsh fish",
+		"integrations":           "git-hook",
+		"__complete":             "",
+	} {
+		got := strings.Fields(run(t, 0, append([]string{"__complete"}, strings.Fields(words)...)...))
+		assert.Equal(t, want, strings.Join(got, " "), words)
+	}
+	assert.Contains(t, ruleIDs(), "box-bullet")
+	assert.Contains(t, strings.Fields(run(t, 0, "__complete", "convert", "--from")), "openspec")
+}

@@ -36,9 +36,8 @@ type worktreesListCmd struct {
 }
 
 type worktreesOpenCmd struct {
-	Name  string `arg:"" optional:"" help:"Name, branch or run, or the beginning of one; not needed where there is only one worktree."`
-	JSON  bool   `name:"json" help:"Print all that is known of it as JSON."`
-	Names bool   `hidden:"" help:"Print the names there are, for completion."`
+	Name string `arg:"" optional:"" help:"Name, branch or run, or the beginning of one; not needed where there is only one worktree."`
+	JSON bool   `name:"json" help:"Print all that is known of it as JSON."`
 }
 
 // Help shows examples.
@@ -228,14 +227,6 @@ func (c worktreesOpenCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	l, err := lookAtTrees(ctx, p, g, false)
 	if err != nil {
 		return err
-	}
-	if c.Names {
-		for _, i := range l.infos {
-			if plainWord.MatchString(i.Name) { // a shell expands what completion gives it
-				fmt.Fprintln(p.Out, i.Name)
-			}
-		}
-		return nil
 	}
 	i, err := l.find(c.Name)
 	if err != nil {

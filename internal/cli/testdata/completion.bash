@@ -1,12 +1,12 @@
 # bash completion for ralphex
 _ralphex() {
-  local cur=${COMP_WORDS[COMP_CWORD]} verb=run word words
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=run word words
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|retry-now|cost|budget|restore|worktrees|workspace|task|claim|prd|preflight|doctor|lsp|version|completion) verb=$word; break;; esac
   done
   case $verb in
-    run) words="--tasks-only -t --executor --codex --pass-claude-md --fallback-executors --validate --allow-deletions --max-iterations -m --task-model --claude-command --claude-args --wait --session-timeout --idle-timeout --max-cost --max-tokens --max-time --max-sessions --branch --worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --json --debug -d --help -h --no-color --config-dir --version -v";;
+    run) words="--tasks-only -t --executor --codex --pass-claude-md --fallback-executors --validate --allow-deletions --max-iterations -m --task-model --claude-command --claude-args --wait --session-timeout --idle-timeout --max-cost --max-tokens --max-time --max-sessions --branch --worktree --no-worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --json --debug -d --help -h --no-color --config-dir --version -v";;
     demo) words="--dir --help -h --no-color --config-dir --version -v";;
     show) words="--json --help -h --no-color --config-dir --version -v";;
     tick) words="--box --all --undo --help -h --no-color --config-dir --version -v";;
@@ -35,15 +35,12 @@ _ralphex() {
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
     return
   fi
+  if [[ $prev == --* ]]; then
+    COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur"))
+    [[ ${#COMPREPLY[@]} -gt 0 ]] && return
+  fi
   case $verb in
-    completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur"));;
-    integrations) COMPREPLY=($(compgen -W "git-hook" -- "$cur"));;
-    budget) COMPREPLY=($(compgen -W "show add" -- "$cur"));;
-    workspace) COMPREPLY=($(compgen -W "init adopt doctor reset path" -- "$cur"));;
-    task) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$cur"));;
-    claim) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$cur"));;
-    prd) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$cur"));;
-    worktrees) COMPREPLY=($(compgen -W "list gc open $(ralphex worktrees open --names 2>/dev/null)" -- "$cur"));;
+    task|claim|prd|workspace|worktrees|restore|integrations|completion) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- "$cur"));;
     *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
   esac
   if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status retry-now cost budget restore worktrees workspace task claim prd preflight doctor lsp version completion" -- "$cur")); fi

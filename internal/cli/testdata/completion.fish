@@ -24,26 +24,27 @@ complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnos
 complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
 complete -c ralphex -n __fish_use_subcommand -a completion -d 'Print a completion script for bash, zsh or fish.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l tasks-only -d 'Run the tasks only, no reviews.' -s t
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l executor -d 'Agent of the run: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l executor -d 'Agent of the run: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l codex -d 'The same as --executor codex.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l pass-claude-md -d 'Let codex read the project\'s CLAUDE.md.'
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l fallback-executors -d 'Agents that stand in while that one is at its limit, logged out or missing.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l validate -d 'What a red validation means: gate (the task is not done), report, off.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l fallback-executors -d 'Agents that stand in while that one is at its limit, logged out or missing.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l validate -d 'What a red validation means: gate (the task is not done), report, off.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l allow-deletions -d 'Let tasks delete as many files as they like (see max_delete_share).'
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-iterations -d 'Sessions at most (default: by the size of the plan, at least 50).' -s m -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l task-model -d 'model[:effort] of task sessions.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l claude-command -d 'claude, or a compatible command.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l claude-args -d 'Its arguments; an empty value means none.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l wait -d 'Wait so long on a usage limit and go on (0 = stop with exit 4).' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l session-timeout -d 'Longest session (default 4h, 0 = off).' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l idle-timeout -d 'Longest silence of a session (default 30m, 0 = off).' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-cost -d 'Dollars that the run may cost; exit 4 when they are spent (docs/cost.md).' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-tokens -d 'Tokens that it may use, in and out: 500k, 2M.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-time -d 'How long it may take.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-sessions -d 'How many sessions it may have, reviews and repeated ones included.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l branch -d 'Branch to work on, instead of the one named after the plan.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-iterations -d 'Sessions at most (default: by the size of the plan, at least 50).' -s m -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l task-model -d 'model[:effort] of task sessions.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l claude-command -d 'claude, or a compatible command.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l claude-args -d 'Its arguments; an empty value means none.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l wait -d 'Wait so long on a usage limit and go on (0 = stop with exit 4).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l session-timeout -d 'Longest session (default 4h, 0 = off).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l idle-timeout -d 'Longest silence of a session (default 30m, 0 = off).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-cost -d 'Dollars that the run may cost; exit 4 when they are spent (docs/cost.md).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-tokens -d 'Tokens that it may use, in and out: 500k, 2M.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-time -d 'How long it may take.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-sessions -d 'How many sessions it may have, reviews and repeated ones included.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l branch -d 'Branch to work on, instead of the one named after the plan.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l worktree -d 'Work in a worktree of its own, on a branch of its own (docs/worktrees.md); --no-worktree: in place.'
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l base-ref -d 'What the change is compared with, instead of the default branch.' -s b -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l no-worktree -d 'The opposite of --worktree.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l base-ref -d 'What the change is compared with, instead of the default branch.' -s b -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l preserve-anthropic-api-key -d 'Leave ANTHROPIC_API_KEY in the agent\'s environment.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l sync -d 'Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).'
@@ -52,127 +53,127 @@ complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcomman
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l debug -d 'Print what is executed to stderr.' -s d
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from demo' -l dir -d 'Make the repository here; the folder must not exist or be empty (default: a new temporary folder).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from demo' -l dir -d 'Make the repository here; the folder must not exist or be empty (default: a new temporary folder).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from demo' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from demo' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from demo' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from demo' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from demo' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from show' -l json -d 'Print it as JSON (docs/plan-format.md).'
 complete -c ralphex -n '__fish_seen_subcommand_from show' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from show' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from show' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from show' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from show' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from tick' -l box -d 'Box of the task, 1 = its first; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l box -d 'Box of the task, 1 = its first; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l all -d 'All boxes of the task.'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l undo -d 'Open boxes instead of ticking them.'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from tick' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from check' -l profile -d 'strict: the whole format. run: only what would make a run fail.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l profile -d 'strict: the whole format. run: only what would make a run fail.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l fix -d 'Repair what is certain, and report what is left.'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l diff -d 'Show what --fix would change, and change nothing.'
-complete -c ralphex -n '__fish_seen_subcommand_from check' -l format -d 'text, json, sarif, github or junit.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l format -d 'text, json, sarif, github or junit.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l json -d 'The same as --format json.'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l strict-warnings -d 'Exit 1 for warnings, too.'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l quiet -d 'One line a finding, and only for those that make the exit code 1.' -s q
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l staged -d 'Read the plans as they are staged, not the working files (default: those that the next commit changes).'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l deep -d 'Look for the programs of the validation commands on the PATH.'
-complete -c ralphex -n '__fish_seen_subcommand_from check' -l stdin-name -d 'Name that findings in stdin have.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l stdin-name -d 'Name that findings in stdin have.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l list-rules -d 'List the rules.'
-complete -c ralphex -n '__fish_seen_subcommand_from check' -l explain -d 'Explain a rule, with a wrong and a right example.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l explain -d 'Explain a rule, with a wrong and a right example.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from check' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from convert' -l output -d 'File to write, - is stdout (default: YYYYMMDD-<title>.md in the plans folder).' -s o -r
-complete -c ralphex -n '__fish_seen_subcommand_from convert' -l from -d 'Format of the source, if it is taken for another one.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from convert' -l to -d 'plan, json (the model) or tasks.json (.ralph, version 2); the last two go to stdout.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from convert' -l title -d 'Title of the plan, instead of the source\'s.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from convert' -l validate -d 'Validation command that the source does not name; may be given again.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from convert' -l tag -d 'Tag of a Task Master file (default: master, or the first).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l output -d 'File to write, - is stdout (default: YYYYMMDD-<title>.md in the plans folder).' -s o -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l from -d 'Format of the source, if it is taken for another one.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l to -d 'plan, json (the model) or tasks.json (.ralph, version 2); the last two go to stdout.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l title -d 'Title of the plan, instead of the source\'s.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l validate -d 'Validation command that the source does not name; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l tag -d 'Tag of a Task Master file (default: master, or the first).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l sync -d 'Remember where each box came from, so that ticks can go back there (docs/sync.md).'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l fail-on-loss -d 'Write nothing and exit 1 if the plan can\'t say all of the source.'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l json -d 'Report as JSON: what was written, and each loss.'
-complete -c ralphex -n '__fish_seen_subcommand_from convert' -l push-ticks -d 'Write the ticks of this plan back to the source it was made from, one byte each.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l push-ticks -d 'Write the ticks of this plan back to the source it was made from, one byte each.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l check -d 'Find plans whose source changed since; the arguments are plans or sources (default: all plans).'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l staged -d 'With --check: look at what is staged, and only at what the next commit touches.'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from convert' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from new' -l output -d 'File to write; - is stdout.' -s o -r
-complete -c ralphex -n '__fish_seen_subcommand_from new' -l dir -d 'Folder to write YYYYMMDD-<title>.md to (default: the plans folder).' -r
-complete -c ralphex -n '__fish_seen_subcommand_from new' -l validate -d 'Validation command; may be given again. Without one, those that the project\'s files suggest.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l output -d 'File to write; - is stdout.' -s o -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l dir -d 'Folder to write YYYYMMDD-<title>.md to (default: the plans folder).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l validate -d 'Validation command; may be given again. Without one, those that the project\'s files suggest.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from new' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l check -d 'Change nothing, list the files that are not tidy, exit 1 if there are any.'
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l diff -d 'Change nothing, show what would change.'
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l uninstall -d 'Remove the hook, and put back one that it was chained to.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l chain -d 'Where there is a hook already: keep it, and run it first.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l print -d 'Print the hook and change nothing.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l all -d 'All runs, not only the newest of each plan.' -s a
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l store -d 'The whole status of the .ralph workspace instead, as a document.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from status' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l all -d 'All runs.' -s a
-complete -c ralphex -n '__fish_seen_subcommand_from cost' -l since -d 'Runs that began on that day or later, or so long ago at most: 2026-11-30, 7d, 12h.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l since -d 'Runs that began on that day or later, or so long ago at most: 2026-11-30, 7d, 12h.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l csv -d 'Print a line a session, for spreadsheets.'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l prices -d 'Print the price list instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from cost' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l json -d 'Print it as JSON.'
-complete -c ralphex -n '__fish_seen_subcommand_from budget' -l cost -d 'Dollars.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from budget' -l tokens -d 'Tokens: 500k, 2M.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from budget' -l time -d 'Time.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from budget' -l sessions -d 'Sessions.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l cost -d 'Dollars.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l tokens -d 'Tokens: 500k, 2M.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l time -d 'Time.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l sessions -d 'Sessions.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from budget' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l list -d 'List the copies (the default without COPY, --path or --to).'
-complete -c ralphex -n '__fish_seen_subcommand_from restore' -l show -d 'List the files of copy N.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from restore' -l path -d 'Only this file or folder, from the repository\'s root; may be given again.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from restore' -l to -d 'Write into this folder and not into the working tree; works while a run goes on.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l show -d 'List the files of copy N.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l path -d 'Only this file or folder, from the repository\'s root; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l to -d 'Write into this folder and not into the working tree; works while a run goes on.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l staged -d 'What was staged, where the working tree had something else.'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l overwrite -d 'Replace files that differ. A copy of the working tree is kept first.'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l drop -d 'Forget copies: those of RUN, or with --older-than those of all runs. It is the only thing that does.'
-complete -c ralphex -n '__fish_seen_subcommand_from restore' -l older-than -d 'With --list or --drop: only copies that are so many days old.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l older-than -d 'With --list or --drop: only copies that are so many days old.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from restore' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l dry-run -d 'Only say what would go.' -s n
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l objective -d 'What is to be built; - reads it from standard input. Without it, prd.md is a placeholder.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l objective -d 'What is to be built; - reads it from standard input. Without it, prd.md is a placeholder.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l starter-tasks -d 'Begin with two tasks: name the first piece of work, then do it.'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l fix -d 'Make missing folders and files first. Nothing that is there is changed, but tasks.json is brought into its canonical form.'
@@ -180,46 +181,46 @@ complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l yes -d 'Remove
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l force -d 'Also while an agent has a claim.'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l status -d 'Only tasks of this status: todo, in_progress, blocked, done; may be given again.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l status -d 'Only tasks of this status: todo, in_progress, blocked, done; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l open -d 'Only tasks that are not done.'
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l below -d 'Only what lies below this task.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l below -d 'Only what lies below this task.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l json -d 'Print it as JSON.'
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l format -d 'text, mermaid or dot.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l id -d 'Id (default: the lowest free T<n>).' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l parent -d 'Task that it is a part of; that one waits for it from then on.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l depends-on -d 'Task that must be done before; may be given again.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l notes -d 'What is known about it; - reads it from standard input.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l validation -d 'Command line that proves it.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l acceptance -d 'How one sees that it is done; may be given again.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l constraint -d 'What must hold all the while; may be given again.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l context -d 'File or fact to start from; may be given again.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l priority -d 'low, normal or high.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l mode -d 'default or documentation.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l tier -d 'simple, medium or complex.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l format -d 'text, mermaid or dot.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l id -d 'Id (default: the lowest free T<n>).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l parent -d 'Task that it is a part of; that one waits for it from then on.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l depends-on -d 'Task that must be done before; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l notes -d 'What is known about it; - reads it from standard input.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l validation -d 'Command line that proves it.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l acceptance -d 'How one sees that it is done; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l constraint -d 'What must hold all the while; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l context -d 'File or fact to start from; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l priority -d 'low, normal or high.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l mode -d 'default or documentation.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l tier -d 'simple, medium or complex.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l dry-run -d 'Only show the parts.' -s n
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l prompt -d 'Only print what the agent would be asked.'
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l response -d 'Take the answer from a file (- is standard input) and start no agent.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l executor -d 'Agent to ask (default: that of runs).' -r
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l model -d 'model[:effort] of the session (default: task_model).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l response -d 'Take the answer from a file (- is standard input) and start no agent.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l executor -d 'Agent to ask (default: that of runs).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l model -d 'model[:effort] of the session (default: task_model).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l all -d 'Also those that were released or resolved.'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l json -d 'Print it as JSON.'
-complete -c ralphex -n '__fish_seen_subcommand_from claim' -l reason -d 'Why the claim is taken for abandoned; it is kept in the file.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from claim' -l by -d 'Who decides it (default: the user\'s name).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l reason -d 'Why the claim is taken for abandoned; it is kept in the file.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l by -d 'Who decides it (default: the user\'s name).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l yes -d 'Do it.'
-complete -c ralphex -n '__fish_seen_subcommand_from claim' -l agent -d 'Agent id of the watchdog (default: the workspace\'s agentId).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l agent -d 'Agent id of the watchdog (default: the workspace\'s agentId).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from claim' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from prd' -l objective -d 'What is to be built, a sentence or Markdown; - reads it from standard input.' -r
-complete -c ralphex -n '__fish_seen_subcommand_from prd' -l draft -d 'A draft that --dry-run --json printed and somebody reviewed; - reads it from standard input.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l objective -d 'What is to be built, a sentence or Markdown; - reads it from standard input.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l draft -d 'A draft that --dry-run --json printed and somebody reviewed; - reads it from standard input.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l dry-run -d 'Only show the draft.' -s n
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l yes -d 'Write it without a question.' -s y
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l replace -d 'Also where there is an objective or a backlog: they are lost.'
@@ -227,36 +228,36 @@ complete -c ralphex -n '__fish_seen_subcommand_from prd' -l append -d 'Leave the
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from prd' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l profile -d 'Rules that are asked: strict (all) or run (what would make a run fail).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l profile -d 'Rules that are asked: strict (all) or run (what would make a run fail).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from version' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from version' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from version' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from version' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from version' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from completion' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from completion' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'
-complete -c ralphex -n '__fish_seen_subcommand_from integrations' -f -a 'git-hook'
-complete -c ralphex -n '__fish_seen_subcommand_from budget' -f -a 'show add'
-complete -c ralphex -n '__fish_seen_subcommand_from workspace' -f -a 'init adopt doctor reset path'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
-complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -f -a 'list gc open (ralphex worktrees open --names 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from completion' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

@@ -37,26 +37,27 @@ _ralphex() {
     run)
       _arguments \
         '--tasks-only[Run the tasks only, no reviews.]' \
-        '--executor[Agent of the run\: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook.]:value:' \
+        '--executor[Agent of the run\: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook.]:value:_ralphex_words' \
         '--codex[The same as --executor codex.]' \
         '--pass-claude-md[Let codex read the project'\''s CLAUDE.md.]' \
-        '--fallback-executors[Agents that stand in while that one is at its limit, logged out or missing.]:value:' \
-        '--validate[What a red validation means\: gate (the task is not done), report, off.]:value:' \
+        '--fallback-executors[Agents that stand in while that one is at its limit, logged out or missing.]:value:_ralphex_words' \
+        '--validate[What a red validation means\: gate (the task is not done), report, off.]:value:_ralphex_words' \
         '--allow-deletions[Let tasks delete as many files as they like (see max_delete_share).]' \
-        '--max-iterations[Sessions at most (default\: by the size of the plan, at least 50).]:value:' \
-        '--task-model[model(\:effort) of task sessions.]:value:' \
-        '--claude-command[claude, or a compatible command.]:value:' \
-        '--claude-args[Its arguments; an empty value means none.]:value:' \
-        '--wait[Wait so long on a usage limit and go on (0 = stop with exit 4).]:value:' \
-        '--session-timeout[Longest session (default 4h, 0 = off).]:value:' \
-        '--idle-timeout[Longest silence of a session (default 30m, 0 = off).]:value:' \
-        '--max-cost[Dollars that the run may cost; exit 4 when they are spent (docs/cost.md).]:value:' \
-        '--max-tokens[Tokens that it may use, in and out\: 500k, 2M.]:value:' \
-        '--max-time[How long it may take.]:value:' \
-        '--max-sessions[How many sessions it may have, reviews and repeated ones included.]:value:' \
-        '--branch[Branch to work on, instead of the one named after the plan.]:value:' \
+        '--max-iterations[Sessions at most (default\: by the size of the plan, at least 50).]:value:_ralphex_words' \
+        '--task-model[model(\:effort) of task sessions.]:value:_ralphex_words' \
+        '--claude-command[claude, or a compatible command.]:value:_ralphex_words' \
+        '--claude-args[Its arguments; an empty value means none.]:value:_ralphex_words' \
+        '--wait[Wait so long on a usage limit and go on (0 = stop with exit 4).]:value:_ralphex_words' \
+        '--session-timeout[Longest session (default 4h, 0 = off).]:value:_ralphex_words' \
+        '--idle-timeout[Longest silence of a session (default 30m, 0 = off).]:value:_ralphex_words' \
+        '--max-cost[Dollars that the run may cost; exit 4 when they are spent (docs/cost.md).]:value:_ralphex_words' \
+        '--max-tokens[Tokens that it may use, in and out\: 500k, 2M.]:value:_ralphex_words' \
+        '--max-time[How long it may take.]:value:_ralphex_words' \
+        '--max-sessions[How many sessions it may have, reviews and repeated ones included.]:value:_ralphex_words' \
+        '--branch[Branch to work on, instead of the one named after the plan.]:value:_ralphex_words' \
         '--worktree[Work in a worktree of its own, on a branch of its own (docs/worktrees.md); --no-worktree\: in place.]' \
-        '--base-ref[What the change is compared with, instead of the default branch.]:value:' \
+        '--no-worktree[The opposite of --worktree.]' \
+        '--base-ref[What the change is compared with, instead of the default branch.]:value:_ralphex_words' \
         '--preserve-anthropic-api-key[Leave ANTHROPIC_API_KEY in the agent'\''s environment.]' \
         '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
         '--sync[Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).]' \
@@ -65,15 +66,15 @@ _ralphex() {
         '--debug[Print what is executed to stderr.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     demo)
       _arguments \
-        '--dir[Make the repository here; the folder must not exist or be empty (default\: a new temporary folder).]:value:' \
+        '--dir[Make the repository here; the folder must not exist or be empty (default\: a new temporary folder).]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     show)
@@ -81,65 +82,65 @@ _ralphex() {
         '--json[Print it as JSON (docs/plan-format.md).]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     tick)
       _arguments \
-        '--box[Box of the task, 1 = its first; may be given again.]:value:' \
+        '--box[Box of the task, 1 = its first; may be given again.]:value:_ralphex_words' \
         '--all[All boxes of the task.]' \
         '--undo[Open boxes instead of ticking them.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     check)
       _arguments \
-        '--profile[strict\: the whole format. run\: only what would make a run fail.]:value:' \
+        '--profile[strict\: the whole format. run\: only what would make a run fail.]:value:_ralphex_words' \
         '--fix[Repair what is certain, and report what is left.]' \
         '--diff[Show what --fix would change, and change nothing.]' \
-        '--format[text, json, sarif, github or junit.]:value:' \
+        '--format[text, json, sarif, github or junit.]:value:_ralphex_words' \
         '--json[The same as --format json.]' \
         '--strict-warnings[Exit 1 for warnings, too.]' \
         '--quiet[One line a finding, and only for those that make the exit code 1.]' \
         '--staged[Read the plans as they are staged, not the working files (default\: those that the next commit changes).]' \
         '--deep[Look for the programs of the validation commands on the PATH.]' \
-        '--stdin-name[Name that findings in stdin have.]:value:' \
+        '--stdin-name[Name that findings in stdin have.]:value:_ralphex_words' \
         '--list-rules[List the rules.]' \
-        '--explain[Explain a rule, with a wrong and a right example.]:value:' \
+        '--explain[Explain a rule, with a wrong and a right example.]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     convert)
       _arguments \
-        '--output[File to write, - is stdout (default\: YYYYMMDD-<title>.md in the plans folder).]:value:' \
-        '--from[Format of the source, if it is taken for another one.]:value:' \
-        '--to[plan, json (the model) or tasks.json (.ralph, version 2); the last two go to stdout.]:value:' \
-        '--title[Title of the plan, instead of the source'\''s.]:value:' \
-        '--validate[Validation command that the source does not name; may be given again.]:value:' \
-        '--tag[Tag of a Task Master file (default\: master, or the first).]:value:' \
+        '--output[File to write, - is stdout (default\: YYYYMMDD-<title>.md in the plans folder).]:value:_ralphex_words' \
+        '--from[Format of the source, if it is taken for another one.]:value:_ralphex_words' \
+        '--to[plan, json (the model) or tasks.json (.ralph, version 2); the last two go to stdout.]:value:_ralphex_words' \
+        '--title[Title of the plan, instead of the source'\''s.]:value:_ralphex_words' \
+        '--validate[Validation command that the source does not name; may be given again.]:value:_ralphex_words' \
+        '--tag[Tag of a Task Master file (default\: master, or the first).]:value:_ralphex_words' \
         '--sync[Remember where each box came from, so that ticks can go back there (docs/sync.md).]' \
         '--fail-on-loss[Write nothing and exit 1 if the plan can'\''t say all of the source.]' \
         '--json[Report as JSON\: what was written, and each loss.]' \
-        '--push-ticks[Write the ticks of this plan back to the source it was made from, one byte each.]:value:' \
+        '--push-ticks[Write the ticks of this plan back to the source it was made from, one byte each.]:value:_ralphex_words' \
         '--check[Find plans whose source changed since; the arguments are plans or sources (default\: all plans).]' \
         '--staged[With --check\: look at what is staged, and only at what the next commit touches.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     new)
       _arguments \
-        '--output[File to write; - is stdout.]:value:' \
-        '--dir[Folder to write YYYYMMDD-<title>.md to (default\: the plans folder).]:value:' \
-        '--validate[Validation command; may be given again. Without one, those that the project'\''s files suggest.]:value:' \
+        '--output[File to write; - is stdout.]:value:_ralphex_words' \
+        '--dir[Folder to write YYYYMMDD-<title>.md to (default\: the plans folder).]:value:_ralphex_words' \
+        '--validate[Validation command; may be given again. Without one, those that the project'\''s files suggest.]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     fmt)
@@ -148,7 +149,7 @@ _ralphex() {
         '--diff[Change nothing, show what would change.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     integrations)
@@ -158,9 +159,9 @@ _ralphex() {
         '--print[Print the hook and change nothing.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:command:(git-hook)';;
+        '*:word:_ralphex_words';;
     status)
       _arguments \
         '--json[Print it as JSON.]' \
@@ -168,7 +169,7 @@ _ralphex() {
         '--store[The whole status of the .ralph workspace instead, as a document.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     retry-now)
@@ -176,61 +177,61 @@ _ralphex() {
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     cost)
       _arguments \
         '--all[All runs.]' \
-        '--since[Runs that began on that day or later, or so long ago at most\: 2026-11-30, 7d, 12h.]:value:' \
+        '--since[Runs that began on that day or later, or so long ago at most\: 2026-11-30, 7d, 12h.]:value:_ralphex_words' \
         '--json[Print it as JSON.]' \
         '--csv[Print a line a session, for spreadsheets.]' \
         '--prices[Print the price list instead.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     budget)
       _arguments \
         '--json[Print it as JSON.]' \
-        '--cost[Dollars.]:value:' \
-        '--tokens[Tokens\: 500k, 2M.]:value:' \
-        '--time[Time.]:value:' \
-        '--sessions[Sessions.]:value:' \
+        '--cost[Dollars.]:value:_ralphex_words' \
+        '--tokens[Tokens\: 500k, 2M.]:value:_ralphex_words' \
+        '--time[Time.]:value:_ralphex_words' \
+        '--sessions[Sessions.]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:command:(show add)';;
+        '*:plan:_files -g "*.md"';;
     restore)
       _arguments \
         '--list[List the copies (the default without COPY, --path or --to).]' \
-        '--show[List the files of copy N.]:value:' \
-        '--path[Only this file or folder, from the repository'\''s root; may be given again.]:value:' \
-        '--to[Write into this folder and not into the working tree; works while a run goes on.]:value:' \
+        '--show[List the files of copy N.]:value:_ralphex_words' \
+        '--path[Only this file or folder, from the repository'\''s root; may be given again.]:value:_ralphex_words' \
+        '--to[Write into this folder and not into the working tree; works while a run goes on.]:value:_ralphex_words' \
         '--staged[What was staged, where the working tree had something else.]' \
         '--overwrite[Replace files that differ. A copy of the working tree is kept first.]' \
         '--drop[Forget copies\: those of RUN, or with --older-than those of all runs. It is the only thing that does.]' \
-        '--older-than[With --list or --drop\: only copies that are so many days old.]:value:' \
+        '--older-than[With --list or --drop\: only copies that are so many days old.]:value:_ralphex_words' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     worktrees)
       _arguments \
         '--json[Print it as JSON.]' \
         '--dry-run[Only say what would go.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        "*:worktree:(list gc open $(ralphex worktrees open --names 2>/dev/null))";;
+        '*:word:_ralphex_words';;
     workspace)
       _arguments \
-        '--objective[What is to be built; - reads it from standard input. Without it, prd.md is a placeholder.]:value:' \
+        '--objective[What is to be built; - reads it from standard input. Without it, prd.md is a placeholder.]:value:_ralphex_words' \
         '--starter-tasks[Begin with two tasks\: name the first piece of work, then do it.]' \
         '--json[Print it as JSON.]' \
         '--fix[Make missing folders and files first. Nothing that is there is changed, but tasks.json is brought into its canonical form.]' \
@@ -238,55 +239,55 @@ _ralphex() {
         '--force[Also while an agent has a claim.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:command:(init adopt doctor reset path)';;
+        '*:word:_ralphex_words';;
     task)
       _arguments \
-        '--status[Only tasks of this status\: todo, in_progress, blocked, done; may be given again.]:value:' \
+        '--status[Only tasks of this status\: todo, in_progress, blocked, done; may be given again.]:value:_ralphex_words' \
         '--open[Only tasks that are not done.]' \
-        '--below[Only what lies below this task.]:value:' \
+        '--below[Only what lies below this task.]:value:_ralphex_words' \
         '--json[Print it as JSON.]' \
-        '--format[text, mermaid or dot.]:value:' \
-        '--id[Id (default\: the lowest free T<n>).]:value:' \
-        '--parent[Task that it is a part of; that one waits for it from then on.]:value:' \
-        '--depends-on[Task that must be done before; may be given again.]:value:' \
-        '--notes[What is known about it; - reads it from standard input.]:value:' \
-        '--validation[Command line that proves it.]:value:' \
-        '--acceptance[How one sees that it is done; may be given again.]:value:' \
-        '--constraint[What must hold all the while; may be given again.]:value:' \
-        '--context[File or fact to start from; may be given again.]:value:' \
-        '--priority[low, normal or high.]:value:' \
-        '--mode[default or documentation.]:value:' \
-        '--tier[simple, medium or complex.]:value:' \
+        '--format[text, mermaid or dot.]:value:_ralphex_words' \
+        '--id[Id (default\: the lowest free T<n>).]:value:_ralphex_words' \
+        '--parent[Task that it is a part of; that one waits for it from then on.]:value:_ralphex_words' \
+        '--depends-on[Task that must be done before; may be given again.]:value:_ralphex_words' \
+        '--notes[What is known about it; - reads it from standard input.]:value:_ralphex_words' \
+        '--validation[Command line that proves it.]:value:_ralphex_words' \
+        '--acceptance[How one sees that it is done; may be given again.]:value:_ralphex_words' \
+        '--constraint[What must hold all the while; may be given again.]:value:_ralphex_words' \
+        '--context[File or fact to start from; may be given again.]:value:_ralphex_words' \
+        '--priority[low, normal or high.]:value:_ralphex_words' \
+        '--mode[default or documentation.]:value:_ralphex_words' \
+        '--tier[simple, medium or complex.]:value:_ralphex_words' \
         '--dry-run[Only show the parts.]' \
         '--prompt[Only print what the agent would be asked.]' \
-        '--response[Take the answer from a file (- is standard input) and start no agent.]:value:' \
-        '--executor[Agent to ask (default\: that of runs).]:value:' \
-        '--model[model(\:effort) of the session (default\: task_model).]:value:' \
+        '--response[Take the answer from a file (- is standard input) and start no agent.]:value:_ralphex_words' \
+        '--executor[Agent to ask (default\: that of runs).]:value:_ralphex_words' \
+        '--model[model(\:effort) of the session (default\: task_model).]:value:_ralphex_words' \
         '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
     claim)
       _arguments \
         '--all[Also those that were released or resolved.]' \
         '--json[Print it as JSON.]' \
-        '--reason[Why the claim is taken for abandoned; it is kept in the file.]:value:' \
-        '--by[Who decides it (default\: the user'\''s name).]:value:' \
+        '--reason[Why the claim is taken for abandoned; it is kept in the file.]:value:_ralphex_words' \
+        '--by[Who decides it (default\: the user'\''s name).]:value:_ralphex_words' \
         '--yes[Do it.]' \
-        '--agent[Agent id of the watchdog (default\: the workspace'\''s agentId).]:value:' \
+        '--agent[Agent id of the watchdog (default\: the workspace'\''s agentId).]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
     prd)
       _arguments \
-        '--objective[What is to be built, a sentence or Markdown; - reads it from standard input.]:value:' \
-        '--draft[A draft that --dry-run --json printed and somebody reviewed; - reads it from standard input.]:value:' \
+        '--objective[What is to be built, a sentence or Markdown; - reads it from standard input.]:value:_ralphex_words' \
+        '--draft[A draft that --dry-run --json printed and somebody reviewed; - reads it from standard input.]:value:_ralphex_words' \
         '--dry-run[Only show the draft.]' \
         '--yes[Write it without a question.]' \
         '--replace[Also where there is an objective or a backlog\: they are lost.]' \
@@ -294,7 +295,7 @@ _ralphex() {
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
     preflight)
@@ -302,7 +303,7 @@ _ralphex() {
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     doctor)
@@ -310,31 +311,31 @@ _ralphex() {
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     lsp)
       _arguments \
-        '--profile[Rules that are asked\: strict (all) or run (what would make a run fail).]:value:' \
+        '--profile[Rules that are asked\: strict (all) or run (what would make a run fail).]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     version)
       _arguments \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     completion)
       _arguments \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:shell:(bash zsh fish)';;
+        '*:word:_ralphex_words';;
     *)
       _describe command verbs
       _files -g '*.md';;
