@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -52,7 +55,7 @@ func (r *record) replace(w *journal.Writer, first event.Event) error {
 // and the journal with it, and then nothing would keep a second run out, or let this one be gone on with.
 func (r *running) guardStore() {
 	_, err := os.Lstat(r.journal.w.Path())
-	if err == nil && !r.held.Lost() {
+	if err == nil && (!r.held.Lost() || r.treeGone()) {
 		return
 	}
 	text := "the session deleted .ralph: lock and journal are made anew, what was journalled before is gone"
@@ -63,6 +66,16 @@ func (r *running) guardStore() {
 	if err := r.record.sink.reopen(); err != nil {
 		r.record.warn("events.jsonl", err)
 	}
+}
+
+// treeGone tells whether the worktree of the run was deleted or moved away. A lock would make its folder anew with nothing else in it, and
+// that would stand in the way of the worktree itself.
+func (r *running) treeGone() bool {
+	if r.tree == nil {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(r.repo.Root(), ".git"))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 func (r *running) remakeStore() error {

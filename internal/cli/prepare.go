@@ -149,6 +149,10 @@ func (j *job) findPlan(ctx context.Context) error {
 		j.planAt, err = findPlan(j.opts.plan, j.proc.Dir)
 	}
 	if err != nil && !j.knownPlan(ctx) {
+		if at := absolute(j.proc.Dir, j.opts.plan); j.opts.plan != "" && j.inHead(ctx, at) {
+			return usage(err, "it was deleted or moved; the last commit has it: "+
+				vcs.VerbsOf(j.repo).With("path", shellQuote(relative(j.proc.Dir, at))).Restore)
+		}
 		return err
 	}
 	if fi, err := os.Lstat(j.planAt); err == nil && fi.Mode()&os.ModeSymlink != 0 {
@@ -186,14 +190,24 @@ func (j *job) loadPlan(ctx context.Context) error {
 	if j.earlier == nil {
 		return usage(err, "docs/plan-format.md has the format; `ralphex show` tells what ralphex reads; `ralphex convert "+name+"` makes a plan of a task list")
 	}
-	if rel, rerr := j.repo.Rel(at); rerr == nil {
-		if head, herr := j.repo.Head(ctx); herr == nil && !head.Unborn {
-			if blob, berr := j.repo.PathAt(ctx, head.Rev, rel); berr == nil && blob != "" {
-				return usage(err, "it was a plan when its run began; the last commit has it: "+vcs.VerbsOf(j.repo).With("path", name).Restore)
-			}
-		}
+	if j.inHead(ctx, at) {
+		return usage(err, "it was a plan when its run began; the last commit has it: "+vcs.VerbsOf(j.repo).With("path", name).Restore)
 	}
 	return err
+}
+
+// inHead tells whether the last commit has a file.
+func (j *job) inHead(ctx context.Context, at string) bool {
+	rel, err := j.repo.Rel(at)
+	if err != nil {
+		return false
+	}
+	head, err := j.repo.Head(ctx)
+	if err != nil || head.Unborn {
+		return false
+	}
+	blob, err := j.repo.PathAt(ctx, head.Rev, rel)
+	return err == nil && blob != ""
 }
 
 // endSurvivors ends what is left of a session whose ralphex was killed. The lock is taken first: nobody else must

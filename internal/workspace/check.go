@@ -269,6 +269,18 @@ func (p *Prepared) checkBranch(ctx context.Context) error {
 	if holder != "" {
 		return &vcs.HeldError{Branch: p.Branch, Dir: holder}
 	}
+	if r, ok := p.repo.(interface {
+		BranchInTheWay(ctx context.Context, b vcs.Branch) (vcs.Branch, error)
+	}); ok && !exists {
+		other, err := r.BranchInTheWay(ctx, p.Branch)
+		if err != nil {
+			return err
+		}
+		if other != "" {
+			return &RefusedError{Kind: ErrBranch, Why: fmt.Sprintf("branch %s can't be made: there is a branch %s, and one name can't be a branch and a folder of branches", p.Branch, other),
+				Todo: "name another branch with --branch NAME"}
+		}
+	}
 	p.Create, p.Switch = !exists, exists
 	if p.Create && !p.OnDefault() {
 		p.warn("branch %s starts at %s, not at %s", p.Branch, p.Start.Branch, p.Default)

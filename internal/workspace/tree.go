@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"ralphex/internal/durable"
 	"ralphex/pkg/vcs"
@@ -199,8 +200,7 @@ func (t *Tree) settle(ref TreeRef) error {
 		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s: expected branch %s there, found %s", ref.Dir, ref.Branch, found),
 			Todo: fmt.Sprintf("git -C %s switch %s, and run the same command", ref.Dir, ref.Branch)}
 	case at != nil && !at.Missing && !linked(ref.Dir), at == nil && !vacant(ref.Dir):
-		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s, whose link to the repository is broken: expected the file %s, found none",
-			ref.Dir, filepath.Join(ref.Dir, ".git")),
+		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s, whose link to the repository is broken: %s", ref.Dir, brokenLink(ref.Dir)),
 			Todo: fmt.Sprintf("git worktree repair, in the main checkout; or move the folder away, then it is made anew from branch %s", ref.Branch)}
 	case at != nil && !at.Missing:
 	case holder != nil && !holder.Missing && !holder.Main: // git worktree move
@@ -209,6 +209,9 @@ func (t *Tree) settle(ref TreeRef) error {
 	case holder != nil && !holder.Missing:
 		return &RefusedError{Kind: ErrBranch, Why: fmt.Sprintf("branch %s, which the run worked on in a worktree, is checked out in %s", ref.Branch, holder.Dir),
 			Todo: fmt.Sprintf("switch to another branch there (git -C %s switch -), and run the same command", holder.Dir)}
+	case holder != nil && holder != at: // it may be on a disk that is away: not ours to forget
+		return &RefusedError{Kind: ErrBranch, Why: fmt.Sprintf("branch %s, which the run worked on, is checked out in %s, and that is not there", ref.Branch, holder.Dir),
+			Todo: "if you moved it: git worktree repair NEW-PLACE; if it is gone for good: git worktree prune; then run the same command"}
 	default:
 		t.warn("the worktree %s is gone; it is made anew from branch %s", ref.Dir, ref.Branch)
 		t.Add, t.Forget = true, at != nil
@@ -254,9 +257,27 @@ func vacant(dir string) bool {
 
 // linked reports whether a folder has the file that links a worktree to its repository. Without it the folder belongs to whatever
 // repository lies around it.
-func linked(dir string) bool {
-	fi, err := os.Lstat(filepath.Join(dir, ".git"))
-	return err == nil && fi.Mode().IsRegular()
+func linked(dir string) bool { return brokenLink(dir) == "" }
+
+// brokenLink says what is wrong with that file; "" = nothing.
+func brokenLink(dir string) string {
+	file := filepath.Join(dir, ".git")
+	fi, err := os.Lstat(file)
+	if err != nil || !fi.Mode().IsRegular() {
+		return "expected the file " + file + ", found none"
+	}
+	text, err := os.ReadFile(file)
+	target, ok := strings.CutPrefix(strings.TrimRight(string(text), "\r\n"), "gitdir: ")
+	if err != nil || !ok {
+		return file + " is no link"
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(dir, target)
+	}
+	if _, err := os.Stat(filepath.Join(target, "HEAD")); err != nil {
+		return file + " leads to " + target + ", which is no repository"
+	}
+	return ""
 }
 
 // Settled resolves the links of a path, as far as it exists.

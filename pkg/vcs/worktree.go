@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -43,9 +44,13 @@ var _ Worktrees = (*repository)(nil)
 type TopError struct {
 	Root      string
 	Want, Got string // the git folder; Got is empty if there is none
+	Gone      bool   // the whole folder is not there
 }
 
 func (e *TopError) Error() string {
+	if e.Gone {
+		return fmt.Sprintf("the folder %s is gone: it was deleted, or moved", e.Root)
+	}
 	got := e.Got
 	if got == "" {
 		got = "nothing"
@@ -55,6 +60,9 @@ func (e *TopError) Error() string {
 
 // Hint tells the person what to do next.
 func (e *TopError) Hint() string {
+	if e.Gone {
+		return "run the same command: a worktree is found where `git worktree move` put it, and else made again from its branch"
+	}
 	return "nothing was written; mend the link from the main checkout (git worktree repair) and run the same command"
 }
 
@@ -66,6 +74,9 @@ func (r *repository) CheckTop(context.Context) error {
 		return nil
 	}
 	e := &TopError{Root: r.root, Want: r.gitDir}
+	if _, serr := os.Lstat(r.root); errors.Is(serr, fs.ErrNotExist) {
+		e.Gone = true
+	}
 	if ok {
 		e.Got = l.gitDir
 	}

@@ -65,6 +65,11 @@ type Tree interface {
 	Log(ctx context.Context, from, to vcs.Rev, limit int) ([]vcs.LogEntry, error)
 }
 
+// operated is a Tree that knows of unfinished merges and the like; see vcs.Repo.
+type operated interface {
+	InProgress(ctx context.Context) (string, error)
+}
+
 // amender is a Tree in which commits may be replaced by others; see vcs.Grower.
 type amender interface {
 	Amended(ctx context.Context, a, b vcs.Rev) (bool, error)

@@ -77,9 +77,13 @@ func (*IterationsError) Hint() string {
 }
 
 // SurpriseError is a repository that is not where the run left it.
-type SurpriseError struct{ What, Way string }
+type SurpriseError struct {
+	What, Way string
+	Err       error // what it came from, if anything
+}
 
 func (e *SurpriseError) Error() string { return e.What }
+func (e *SurpriseError) Unwrap() error { return e.Err }
 
 // Hint says what to do next.
 func (e *SurpriseError) Hint() string { return e.Way }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"ralphex/pkg/event"
@@ -32,6 +33,17 @@ func (w *work) reload(when, by string) error {
 	return nil
 }
 
+// planGone says what to do about a plan that is not there any more.
+func (w *work) planGone(err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	path := w.plans.Path()
+	return &SurpriseError{Err: err, What: fmt.Sprintf("the plan %s is gone: it was deleted, moved or renamed during a session", path),
+		Way: fmt.Sprintf("bring it back (%s) and run the same command; where it only has a new name, run that one: what is ticked and committed counts",
+			w.opts.Verbs.With("path", quoted(path)).Restore)}
+}
+
 // forget takes back what was proven of tasks that have open boxes again.
 func (w *work) forget() {
 	for _, task := range w.plan.Tasks {
@@ -45,13 +57,13 @@ func (w *work) forget() {
 func (w *work) compare(ctx context.Context, pos int, before treeState) error {
 	unread := w.reload("during a session", "agent")
 	if err := w.look(ctx); err != nil {
-		return errors.Join(unread, err)
+		return errors.Join(err, unread) // the plan can't be read where its repository is gone
 	}
 	if err := w.surprise(ctx, before); err != nil {
 		return err // where the session went may have no plan, so this is the better reason
 	}
 	if unread != nil {
-		return unread
+		return w.planGone(unread)
 	}
 	w.noticeSwept(pos, before)
 	if w.state.head.Rev != before.head.Rev {
@@ -134,7 +146,13 @@ func (w *work) surprise(ctx context.Context, before treeState) error {
 	if !w.opts.Line.Same(now.Branch, before.head.Branch) {
 		return &SurpriseError{
 			What: fmt.Sprintf("the session left branch %s: HEAD is at %s now", before.head.Branch, where(now)),
-			Way:  fmt.Sprintf("see what happened (%s), then `%s` and run the same command: it goes on", w.opts.Verbs.History, w.back(before.head)),
+			Way:  fmt.Sprintf("see what happened (%s), then `%s`%s and run the same command: it goes on", w.opts.Verbs.History, w.back(before.head), w.remake(before.head)),
+		}
+	}
+	if now.Unborn {
+		return &SurpriseError{
+			What: fmt.Sprintf("branch %s is gone: it was at %.10s before the session", before.head.Branch, before.head.Rev),
+			Way:  fmt.Sprintf("bring it back (`git branch %s %.10s`) and run the same command: it goes on", before.head.Branch, before.head.Rev),
 		}
 	}
 	if now.Rev == before.head.Rev {
@@ -186,10 +204,24 @@ func (w *work) stillHere(ctx context.Context, want vcs.Head) (vcs.Head, error) {
 	if err != nil {
 		return now, fmt.Errorf("read HEAD: %w", err)
 	}
-	if w.at(now, want) {
-		return now, nil
+	if !w.at(now, want) {
+		return now, w.elsewhere(now, want)
 	}
-	return now, w.elsewhere(now, want)
+	return now, w.unfinished(ctx)
+}
+
+// unfinished refuses a commit in the middle of a merge or the like: it would be one of everything, or none.
+func (w *work) unfinished(ctx context.Context) error {
+	t, ok := w.tree.(operated)
+	if !ok {
+		return nil
+	}
+	what, err := t.InProgress(ctx)
+	if err != nil || what == "" {
+		return err
+	}
+	return &SurpriseError{What: "a " + what + " is unfinished here: nothing was committed",
+		Way: w.opts.Verbs.Ways().Unfinished[what] + ", and run the same command: it goes on"}
 }
 
 // elsewhere says that somebody moved HEAD before a commit of ours.
@@ -224,6 +256,14 @@ func (w *work) back(h vcs.Head) string {
 		to = h.Rev.Short() // these are no names there
 	}
 	return w.opts.Verbs.With("branch", to).Switch
+}
+
+// remake is the command for a branch that was deleted in the meantime.
+func (w *work) remake(h vcs.Head) string {
+	if w.opts.Line.Grows() {
+		return ""
+	}
+	return fmt.Sprintf(" (if it was deleted: `git branch %s %.10s` first)", h.Branch, h.Rev)
 }
 
 func wrapAncestor(err error) error {
