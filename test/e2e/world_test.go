@@ -54,7 +54,6 @@ type world struct {
 	conf  string // further lines of ralphex's global config; the last one of a key counts
 	model *fakemodel.Server
 	env   []string
-	said  bytes.Buffer
 }
 
 // newWorld makes repository and home. Nothing is started, and there is no model before plays.
