@@ -24,6 +24,7 @@ type root struct {
 	Status       statusCmd       `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
 	RetryNow     retryNowCmd     `cmd:"" help:"End a run's wait for a usage limit: it tries again now."`
 	Cost         costCmd         `cmd:"" help:"Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model."`
+	Replay       replayCmd       `cmd:"" help:"Show what was understood of an agent's raw stream: words, tools, signals, usage, failure."`
 	Budget       budgetCmd       `cmd:"" help:"Show what a run may still use up, and give it more."`
 	Restore      restoreCmd      `cmd:"" help:"Show and bring back copies of the working tree that runs kept."`
 	Worktrees    worktreesCmd    `cmd:"" help:"Show the worktrees of runs, remove those that are merged, find one."`

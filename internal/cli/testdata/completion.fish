@@ -11,6 +11,7 @@ complete -c ralphex -n __fish_use_subcommand -a integrations -d 'Install ralphex
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
 complete -c ralphex -n __fish_use_subcommand -a retry-now -d 'End a run\'s wait for a usage limit: it tries again now.'
 complete -c ralphex -n __fish_use_subcommand -a cost -d 'Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
+complete -c ralphex -n __fish_use_subcommand -a replay -d 'Show what was understood of an agent\'s raw stream: words, tools, signals, usage, failure.'
 complete -c ralphex -n __fish_use_subcommand -a budget -d 'Show what a run may still use up, and give it more.'
 complete -c ralphex -n __fish_use_subcommand -a restore -d 'Show and bring back copies of the working tree that runs kept.'
 complete -c ralphex -n __fish_use_subcommand -a worktrees -d 'Show the worktrees of runs, remove those that are merged, find one.'
@@ -145,6 +146,14 @@ complete -c ralphex -n '__fish_seen_subcommand_from cost' -l help -d 'Show conte
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l session -d 'Session of the run (default: the last one whose stream was kept).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l executor -d 'Whose stream it is (default: by the journal, or by its first lines).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l exit -d 'Exit code of the agent, for a file.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l json -d 'Print a JSON line for each fact, and one for what the session was.'
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l cost -d 'Dollars.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l tokens -d 'Tokens: 500k, 2M.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

@@ -19,6 +19,7 @@ _ralphex() {
     'status:Show the runs of this repository: what goes on, what ended and how.'
     'retry-now:End a run'\''s wait for a usage limit: it tries again now.'
     'cost:Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
+    'replay:Show what was understood of an agent'\''s raw stream: words, tools, signals, usage, failure.'
     'budget:Show what a run may still use up, and give it more.'
     'restore:Show and bring back copies of the working tree that runs kept.'
     'worktrees:Show the worktrees of runs, remove those that are merged, find one.'
@@ -190,6 +191,17 @@ _ralphex() {
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    replay)
+      _arguments \
+        '--session[Session of the run (default\: the last one whose stream was kept).]:value:' \
+        '--executor[Whose stream it is (default\: by the journal, or by its first lines).]:value:' \
+        '--exit[Exit code of the agent, for a file.]:value:' \
+        '--json[Print a JSON line for each fact, and one for what the session was.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     budget)
