@@ -45,8 +45,8 @@ var dialects = []dialect{
 	{"copilot", `"type":"session.`, copilot.Dialect},
 	{"pi", `{"type":"session"`, pi.Dialect},
 	{"qwen", `"qwen_code_version"`, qwen.Dialect},
+	{"claude", "{", claude.Dialect}, // and its wrappers, whose lines are JSON, too
 	{"custom", "", custom.Dialect},
-	{"claude", "", claude.Dialect},
 }
 
 type replayCmd struct {
@@ -95,7 +95,7 @@ func (c *replayCmd) Run(ctx context.Context, p *Proc) error {
 		if r.executor != "" {
 			return d.name == r.executor
 		}
-		return d.name == "claude" || d.mark != "" && bytes.Contains(head[:n], []byte(d.mark))
+		return bytes.Contains(head[:n], []byte(d.mark))
 	})
 	if i < 0 {
 		return usage(fmt.Errorf("no stream of %q can be read", r.executor), "there are: claude, codex, copilot, custom, gemini, opencode, pi, qwen")
