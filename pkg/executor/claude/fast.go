@@ -1,12 +1,17 @@
 package claude
 
-import "ralphex/pkg/executor/jsonl"
+import (
+	"bytes"
+
+	"ralphex/pkg/executor/jsonl"
+)
 
 // quick is what the frequent lines say.
 type quick struct {
 	typ     []byte // assistant, user, content_block_delta; also from within a stream_event
 	wrapped bool   // in a stream_event
 	parent  bool   // a subagent's
+	above   []byte // the call that it works for
 	id      []byte // message.id
 	model   []byte // message.model
 	usage   usage
@@ -89,7 +94,12 @@ func (q *quick) top(c *jsonl.Cursor) {
 			q.message = c.From(from)
 		case "parent_tool_use_id":
 			once(16)
+			c.Space()
+			from := c.Pos()
 			q.parent = !c.Null()
+			if q.above = bytes.Trim(c.From(from), `"`); bytes.IndexByte(q.above, '\\') >= 0 {
+				c.Fail()
+			}
 		case "error", "is_api_error_message", "api_error", "api_error_status", "api_error_params", "subtype", "result", "content_block":
 			c.Fail()
 		default:

@@ -15,6 +15,7 @@ type dialect struct {
 	*session.Talk
 	now   func() time.Time
 	facts facts
+	below map[string]int // calls of sub-agents: how deep those are that work for them
 
 	quick quick
 	plain bool   // in tests: encoding/json reads every line
@@ -88,7 +89,7 @@ func (s *dialect) quickAssistant(q *quick) {
 	for _, b := range q.said {
 		switch {
 		case b.name != nil:
-			s.tool(string(b.name), string(b.id), b.input, !q.parent)
+			s.tool(string(b.name), string(b.id), b.input, s.depth(q.parent, string(q.above)))
 		case !q.parent:
 			s.buf = b.decode(s.buf)
 			mine += session.CountMentions(s.buf)
@@ -184,7 +185,7 @@ func (s *dialect) assistant(w *wire, own bool, long *jsonl.Long) {
 			mine += session.CountMentions([]byte(b.Text))
 			s.Say(b.Text, long)
 		case b.Type == "tool_use":
-			s.tool(b.Name, b.ID, b.Input, own)
+			s.tool(b.Name, b.ID, b.Input, s.depth(!own, w.Parent))
 		}
 	}
 	if !synthetic {
@@ -192,11 +193,25 @@ func (s *dialect) assistant(w *wire, own bool, long *jsonl.Long) {
 	}
 }
 
-// tool shows what the agent, or a sub-agent of it, does.
-func (s *dialect) tool(name, id string, input []byte, own bool) {
-	depth := 1
-	if own {
-		depth = 0
+// maxDepths keeps a stream that only begins calls from filling memory.
+const maxDepths = 10_000
+
+// depth is how many agents stand above who speaks; above is the call that it works for.
+func (s *dialect) depth(sub bool, above string) int {
+	if !sub {
+		return 0
+	}
+	return max(s.below[above], 1)
+}
+
+// tool shows what the agent, or a sub-agent of it, does. What a call of a sub-agent starts is one deeper; that of a call
+// of the agent itself is at 1 anyway, and need not be remembered.
+func (s *dialect) tool(name, id string, input []byte, depth int) {
+	if depth > 0 && len(s.below) < maxDepths {
+		if s.below == nil {
+			s.below = map[string]int{}
+		}
+		s.below[id] = depth + 1
 	}
 	s.Tool(session.Describe(name, input), id, depth)
 }
