@@ -146,13 +146,13 @@ complete -c ralphex -n '__fish_seen_subcommand_from cost' -l help -d 'Show conte
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l version -d 'Print the version.' -s v
-complete -c ralphex -n '__fish_seen_subcommand_from replay' -l session -d 'Session of the run (default: the last one whose stream was kept).' -r
-complete -c ralphex -n '__fish_seen_subcommand_from replay' -l executor -d 'Whose stream it is (default: by the journal, or by its first lines).' -r
-complete -c ralphex -n '__fish_seen_subcommand_from replay' -l exit -d 'Exit code of the agent, for a file.' -r
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l session -d 'Session of the run (default: the last one whose stream was kept).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l executor -d 'Whose stream it is (default: by the journal, or by its first lines).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l exit -d 'Exit code of the agent, for a file.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l json -d 'Print a JSON line for each fact, and one for what the session was.'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l no-color -d 'No colours, no live view.'
-complete -c ralphex -n '__fish_seen_subcommand_from replay' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l cost -d 'Dollars.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

@@ -195,13 +195,13 @@ _ralphex() {
         '*:plan:_files -g "*.md"';;
     replay)
       _arguments \
-        '--session[Session of the run (default\: the last one whose stream was kept).]:value:' \
-        '--executor[Whose stream it is (default\: by the journal, or by its first lines).]:value:' \
-        '--exit[Exit code of the agent, for a file.]:value:' \
+        '--session[Session of the run (default\: the last one whose stream was kept).]:value:_ralphex_words' \
+        '--executor[Whose stream it is (default\: by the journal, or by its first lines).]:value:_ralphex_words' \
+        '--exit[Exit code of the agent, for a file.]:value:_ralphex_words' \
         '--json[Print a JSON line for each fact, and one for what the session was.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
-        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     budget)
