@@ -50,6 +50,7 @@ func TestFallback(t *testing.T) {
 				} else {
 					assert.Nil(t, res.Failure)
 				}
+				require.NotEmpty(t, tt.two.got, "the other one took over")
 				assert.Equal(t, "opus", tt.one.got[0].Model)
 				assert.Empty(t, tt.two.got[0].Model, "a model's name is one agent's")
 			})
