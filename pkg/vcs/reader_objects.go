@@ -18,8 +18,12 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
-// maxSteps bounds a walk through history in this process; the CLI has commit-graph and generation numbers for longer ones.
-const maxSteps = 512
+// maxSteps bounds a walk through history in this process: so many steps take about as long as it takes to start git, which has a
+// commit-graph and generation numbers for longer ones.
+const maxSteps = 32
+
+// openPacks is how many packs stay open. Without any, go-git opens the pack anew for each object, which takes twenty times as long as reading it.
+const openPacks = 16
 
 // objects reads refs and objects through go-git's storage layer, in this process. It is opened once and kept: refs are read afresh at each
 // question, objects never change. Whatever it doesn't find is a question for the CLI, which also knows replaced, grafted, promised and
@@ -40,7 +44,7 @@ func openObjects(l layout) (*objects, error) {
 	if l.linked() {
 		full = dotgit.NewRepositoryFilesystem(osfs.New(l.gitDir), dirs)
 	}
-	return &objects{layout: l, store: filesystem.NewStorage(full, cache.NewObjectLRU(4*cache.MiByte))}, nil
+	return &objects{layout: l, store: filesystem.NewStorageWithOptions(full, cache.NewObjectLRU(4*cache.MiByte), filesystem.Options{MaxOpenDescriptors: openPacks})}, nil
 }
 
 // readable returns nil if the repository has nothing about it that go-git reads wrongly or not at all: another hash, another ref store,
