@@ -12,7 +12,8 @@ import (
 // alive, and some of it is never reported, or forgotten. A new turn stops the clock. A nil afterlife has no bound.
 type afterlife struct {
 	limit time.Duration
-	over  func() // called once, from another goroutine, when the time is up
+	over  func()   // called once, from another goroutine, when the time is up
+	kept  []string // what was pending when the last turn ended; an agent that is asked to end reports all of it as stopped
 
 	mu    sync.Mutex
 	timer *time.Timer
@@ -58,7 +59,12 @@ func (t *Talk) TurnBegins() { t.after.ends() }
 func (t *Talk) TurnEnds() {
 	t.holds.turnEnds()
 	t.after.begins()
-	if pending := t.holds.pending(); t.after != nil && len(pending) > 0 {
+	if t.after == nil {
+		return
+	}
+	pending := t.holds.pending()
+	t.after.kept = pending
+	if len(pending) > 0 {
 		t.Note(event.Info, "the agent has ended its turn; for at most "+t.after.limit.String()+" this may go on: "+strings.Join(pending, "; "))
 	}
 }

@@ -36,10 +36,14 @@ func TestAfterlife(t *testing.T) {
 	})
 }
 
-// ender ends its turn at each line.
+// ender ends its turn at each line, but for those that tell of the end of its task.
 type ender struct{ *Talk }
 
 func (e ender) Object(line []byte, _ *jsonl.Long) bool {
+	if jsonl.Type(line) == "stopped" {
+		e.TaskEnds("b1")
+		return true
+	}
 	e.TaskBegins("b1", "npm run dev")
 	e.TurnEnds()
 	return true
@@ -48,7 +52,16 @@ func (ender) Outcome(e End) Outcome { return Outcome{Failure: e.Verdict(nil, tru
 
 // A real process that background work keeps alive is ended when its time is up, long before the idle time-out.
 func TestBackgroundWorkHasATimeOfItsOwn(t *testing.T) {
-	a := agent(t, `echo '{"type":"end"}'; exec sleep 600`, func(s *Spec) { s.Open = func(t *Talk) Dialect { return ender{t} } })
+	for name, body := range map[string]string{
+		"dies in silence":           `echo '{"type":"end"}'; exec sleep 600`,
+		"tells that its task ended": `trap 'echo "{\"type\":\"stopped\"}"; exit 143' TERM; echo '{"type":"end"}'; sleep 600 & wait`,
+	} {
+		t.Run(name, func(t *testing.T) { endsInTime(t, body) })
+	}
+}
+
+func endsInTime(t *testing.T, body string) {
+	a := agent(t, body, func(s *Spec) { s.Open = func(t *Talk) Dialect { return ender{t} } })
 	var notes []string
 	r, err := a.Run(t.Context(), executor.Request{Prompt: "x", IdleTimeout: time.Hour, BackgroundWait: 300 * time.Millisecond,
 		Emit: func(d event.Data) {

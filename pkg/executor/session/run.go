@@ -149,7 +149,10 @@ func (s *session) result(exit proc.Exit, said Said, st *Stream) (executor.Result
 		r.Failure = cancelled(fmt.Sprintf("not done after %s", s.req.SessionTimeout))
 	case errors.Is(exit.Cause, executor.ErrBackground):
 		r.Cause = executor.ErrBackground
-		r.Failure = outlasted(s.req.BackgroundWait, said.Pending)
+		if len(r.Pending) == 0 {
+			r.Pending = st.Talk.after.kept
+		}
+		r.Failure = outlasted(s.req.BackgroundWait, r.Pending)
 	case exit.Cause != nil:
 		err = exit.Cause
 		r.Failure = cancelled(err.Error())
