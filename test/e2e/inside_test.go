@@ -50,3 +50,38 @@ func TestBackgroundTask(t *testing.T) {
 		w.isDone()
 	}, "claude")
 }
+
+// TestForgottenBackgroundTask is one that never ends: its time is over before claude's own, and nothing of it survives. A task that
+// is proven by then is done.
+func TestForgottenBackgroundTask(t *testing.T) {
+	each(t, func(t *testing.T, a agent) {
+		w := newWorld(t, a).with("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=0")
+		w.conf = "background_wait = 2s\n"
+		greets := w.greets()
+		greets[0].Calls = append(greets[0].Calls, call{Background: "while true; do sleep 5; done"})
+		code, said := w.plays(turns(greets, w.names())...).run()
+		assert.Zero(t, code, said)
+		assert.Contains(t, w.journal(), `"failure":"pending"`)
+		assert.Contains(t, said, "2s later this still kept the agent: while true; do sleep 5; done")
+		w.isDone()
+	}, "claude")
+}
+
+// TestUnfinishedTurn ends its turn while a background task runs and before the work is done: when the time of the task is over, the
+// same session is told to go on, by its id.
+func TestUnfinishedTurn(t *testing.T) {
+	each(t, func(t *testing.T, a agent) {
+		w := newWorld(t, a).with("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=0")
+		w.conf = "background_wait = 2s\n"
+		early := []turn{{Calls: []call{{Background: "while true; do sleep 5; done"}}}, {Text: "I wait for the purple server."}}
+		greets := w.greets()
+		for i := range greets {
+			greets[i].Match = []string{"I wait for the purple server."} // the session that goes on knows it
+		}
+		code, said := w.plays(turns(early, greets, w.names())...).run()
+		assert.Zero(t, code, said)
+		assert.Contains(t, w.journal(), `"failure":"pending"`)
+		assert.Contains(t, w.journal(), `"--resume"`)
+		w.isDone()
+	}, "claude")
+}
