@@ -34,7 +34,7 @@
 //	is an ancestor         and then git        27            24 to 38       82
 //	diff stats           git                   3.8           2.6            688
 //
-// The three lines of history are the best of four rounds, on another day than the rest. A step through history takes the library 30 to 60 µs,
+// The three lines of history were measured later than the rest, and are the best of four rounds. A step through history takes the library 30 to 60 µs,
 // if it keeps the pack open (it took 0.4 ms when it didn't), and a process 2 ms: after 32 steps the rest is git's, which has a commit-graph.
 //
 // A commit by the library is faster than git's, and status slower; it is used for neither where git is, since it knows no hooks, no signatures and
