@@ -2,7 +2,7 @@
 //
 // A price list is a text file that people edit, one model a line:
 //
-//	date 2025-11-30
+//	date 2026-10-16
 //	# model            input  output  cache read  cache write     dollars per million tokens
 //	claude-opus-4-5*    5      25      0.50        6.25
 //
