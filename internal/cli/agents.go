@@ -96,12 +96,17 @@ func environment(rules executor.EnvRules, env []string) string {
 			set = append(set, e)
 		}
 	}
-	list := func(word string, names []string) string {
-		if len(names) == 0 {
-			return word + " nothing"
-		}
-		slices.Sort(names)
-		return word + " " + strings.Join(names, ", ")
+	slices.Sort(gone)
+	slices.Sort(set)
+	var how []string
+	if len(gone) > 0 {
+		how = append(how, "without "+strings.Join(gone, ", "))
 	}
-	return list("without", gone) + "; " + list("and", set)
+	if len(set) > 0 {
+		how = append(how, "with "+strings.Join(set, ", "))
+	}
+	if len(how) == 0 {
+		return "as it is"
+	}
+	return strings.Join(how, "; ")
 }

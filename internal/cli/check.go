@@ -301,7 +301,7 @@ func plansDir(p *Proc, g *root) (string, error) {
 		dir = filepath.Join(root, dir)
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return "", fmt.Errorf("no plan named, and there is no folder %s", relative(p.Dir, dir))
+		return "", hinted(fmt.Errorf("no plan named, and there is no folder %s", relative(p.Dir, dir)), "name a plan or a folder, or set plans_dir")
 	}
 	return relative(p.Dir, dir), nil
 }

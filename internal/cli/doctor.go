@@ -17,7 +17,8 @@ import (
 )
 
 type doctorCmd struct {
-	JSON bool `name:"json" help:"Print it as JSON."`
+	TrustRepo bool `name:"trust-repo-config" help:"Look as a run with this flag would: obey commands that this repository's .ralphex/config names."`
+	JSON      bool `name:"json" help:"Print it as JSON."`
 }
 
 // Help says what is checked.
@@ -35,6 +36,7 @@ type check struct {
 
 // Run checks.
 func (c doctorCmd) Run(ctx context.Context, p *Proc, g *root) error {
+	p.layers.TrustRepo = c.TrustRepo
 	checks := examine(ctx, p, g.ConfigDir)
 	if c.JSON {
 		enc := json.NewEncoder(p.Out)
@@ -128,7 +130,7 @@ func startCheck(ctx context.Context, repo vcs.Repo) []check {
 		return []check{{Name: "start", State: "fail", Text: firstLine(err.Error()), Next: hintOf(err)}}
 	}
 	if n := len(ready.Changes); n > 0 && ready.OnDefault() {
-		return []check{{Name: "start", State: "warn", Text: fmt.Sprintf("%d changed path(s) on %s: a run refuses to begin there unless they are the plan", n, ready.Start.Branch),
+		return []check{{Name: "start", State: "warn", Text: fmt.Sprintf("%d changed %s on %s: a run refuses to begin there, unless it is only the plan", n, plural(n, "path", "paths"), ready.Start.Branch),
 			Next: ready.ClearWay()}}
 	}
 	return []check{{Name: "start", State: "ok", Text: "the working tree lets a run begin"}}
@@ -137,7 +139,7 @@ func startCheck(ctx context.Context, repo vcs.Repo) []check {
 // examineConfig reports configuration and agents: the one that a run would use must be there, others may.
 func examineConfig(ctx context.Context, p *Proc, repoRoot, configDir string) []check {
 	var out []check
-	load := config.Options{GlobalDir: configDir, RepoRoot: repoRoot, Env: p.Env, Executors: executorNames()}
+	load := config.Options{GlobalDir: configDir, RepoRoot: repoRoot, Env: p.Env, TrustRepo: p.layers.TrustRepo, Executors: executorNames()}
 	cfg, warnings, err := config.Load(load)
 	if errors.Is(err, config.ErrUntrusted) {
 		out = append(out, check{Name: "trust", State: "fail", Text: err.Error(), Next: hintOf(err)})

@@ -177,7 +177,7 @@ func (r *running) announce() {
 		}
 		r.Emit(0, restart)
 		r.announced = true
-		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("going on with run %s of %s: %d task(s) are done", e.Run, e.Started.Local().Format(time.DateTime), len(e.Proven))})
+		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("going on with run %s of %s: %d %s done", e.Run, e.Started.Local().Format(time.DateTime), len(e.Proven), plural(len(e.Proven), "task is", "tasks are"))})
 	} else {
 		r.start = event.RunStart{Plan: r.named, Mode: string(r.mode()), Branch: string(r.ready.Branch), Worktree: r.treeDir(), Executor: r.ex.Name(),
 			PID: os.Getpid(), Host: host, Version: versionString(), StartHead: string(r.ready.Start.Rev), Dirty: r.ready.Dirty,
@@ -448,9 +448,9 @@ func needsPerson(report phase.Report) bool {
 func leftReason(report phase.Report) string {
 	switch {
 	case len(report.Left) > 0 && len(report.PlanChanges) > 0:
-		return fmt.Sprintf("%d item(s) left for a person; the plan was changed during the run", len(report.Left))
+		return fmt.Sprintf("%d %s left for a person; the plan was changed during the run", len(report.Left), plural(len(report.Left), "item", "items"))
 	case len(report.Left) > 0:
-		return fmt.Sprintf("%d item(s) left for a person", len(report.Left))
+		return fmt.Sprintf("%d %s left for a person", len(report.Left), plural(len(report.Left), "item", "items"))
 	}
 	if len(report.PlanChanges) > 0 {
 		return "the plan was changed during the run"

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"runtime/debug"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 )
@@ -23,10 +25,11 @@ const exitCodes = `Exit codes:
   0    done (or aborted after a pause)
   1    failed: a task could not be finished, or something went wrong
   2    wrong command line, configuration or plan
-  3    done, but items are left for a person, or the plan was changed during the run; or a task
-       would delete more of the repository than max_delete_share allows
+  3    done, but items are left for a person, or the plan was changed during
+       the run; or a task would delete more of the repository than
+       max_delete_share allows
   4    a budget or usage limit ended the run
-  5    the agent needs a login
+  5    the agent needs a person: a login, credit, or an admin
   10   another run holds this checkout
   130  interrupted (Ctrl+C)    143  terminated`
 
@@ -56,9 +59,34 @@ func printFlags(ctx *kong.Context, app *kong.Node) {
 			if f.Hidden {
 				continue
 			}
-			fmt.Fprintf(ctx.Stdout, "  %-34s %s\n", flagName(f), f.Help)
+			printFlag(ctx.Stdout, flagName(f), f.Help)
 		}
 	}
+}
+
+// Columns of a flag's text: where it begins, and where a terminal of the usual width ends.
+const (
+	flagText  = 28
+	lineWidth = 80
+)
+
+// printFlag prints a flag with its text behind it, or below it if its name is long.
+func printFlag(w io.Writer, name, text string) {
+	line := "  " + name
+	if len(line) > flagText-2 {
+		fmt.Fprintln(w, line)
+		line = ""
+	}
+	line += strings.Repeat(" ", flagText-1-len(line))
+	empty := true
+	for _, word := range strings.Fields(text) {
+		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > lineWidth {
+			fmt.Fprintln(w, line)
+			line = strings.Repeat(" ", flagText-1)
+		}
+		line, empty = line+" "+word, false
+	}
+	fmt.Fprintln(w, line)
 }
 
 func flagName(f *kong.Flag) string {
@@ -66,7 +94,10 @@ func flagName(f *kong.Flag) string {
 	if f.Short != 0 {
 		s = "-" + string(f.Short) + ", "
 	}
-	s += "--" + f.Name
+	if s += "--"; f.Tag.Negatable != "" {
+		s += "[no-]"
+	}
+	s += f.Name
 	if !f.IsBool() {
 		s += "=" + strings.ToUpper(f.FormatPlaceHolder())
 	}

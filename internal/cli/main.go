@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"regexp"
+	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -79,7 +82,7 @@ func dispatch(ctx context.Context, args []string, proc Proc) (err error) {
 	}
 	kctx, err := parser.Parse(rewriteShort(args))
 	if err != nil {
-		return usage(err, helpHint(kctx, err))
+		return usage(clearer(err), helpHint(kctx, err))
 	}
 	kctx.BindTo(ctx, (*context.Context)(nil))
 	proc.layers.GlobalDir = grammar.ConfigDir
@@ -94,6 +97,7 @@ func newParser(grammar *root, proc Proc) (*kong.Kong, error) {
 		kong.Writers(proc.Out, proc.Err),
 		kong.Exit(func(code int) { panic(exitPanic(code)) }),
 		kong.Help(help),
+		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(durationValue)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.UsageOnError(),
 		kong.PostBuild(func(k *kong.Kong) error { return nil }),
@@ -102,6 +106,20 @@ func newParser(grammar *root, proc Proc) (*kong.Kong, error) {
 		return nil, fmt.Errorf("build the command line: %w", err)
 	}
 	return parser, nil
+}
+
+// durationValue reads a flag that takes a duration.
+func durationValue(k *kong.DecodeContext, target reflect.Value) error {
+	var raw string
+	if err := k.Scan.PopValueInto("duration", &raw); err != nil {
+		return err
+	}
+	d, err := time.ParseDuration(raw)
+	if err != nil {
+		return fmt.Errorf("%q is no duration; write 90s, 30m or 1h30m", raw)
+	}
+	target.SetInt(int64(d))
+	return nil
 }
 
 var shortEquals = regexp.MustCompile(`^-([a-zA-Z])=(.*)$`)
@@ -129,10 +147,30 @@ func typed(n *kong.Node) string {
 	return typed(n.Parent) + " " + n.Name
 }
 
+// missing is how the parser says that something is not there: a placeholder, or commands.
+var missing = regexp.MustCompile(`^expected (?:one of )?"(.*)"$`)
+
+// clearer puts the parser's words for what is missing into a sentence.
+func clearer(err error) error {
+	m := missing.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	what := strings.ReplaceAll(m[1], `", "`, ", ")
+	if strings.HasPrefix(what, "<") {
+		return fmt.Errorf("%s is missing", what)
+	}
+	return fmt.Errorf("a command is missing: %s", what)
+}
+
 func helpHint(kctx *kong.Context, err error) string {
 	var parse *kong.ParseError
 	if errors.As(err, &parse) && parse.Context != nil && parse.Context.Selected() != nil {
-		return typed(parse.Context.Selected()) + " --help"
+		n := parse.Context.Selected()
+		if group := n.Parent; group.Parent != nil && group.DefaultCmd == n && strings.HasPrefix(err.Error(), "unexpected argument") {
+			n = group // it was meant to be a command: `ralphex task lst`
+		}
+		return typed(n) + " --help"
 	}
 	return "ralphex --help"
 }

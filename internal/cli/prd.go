@@ -235,7 +235,7 @@ func showDraft(d *prd.Draft) string {
 	b.WriteByte('\n')
 	for i := range d.Tasks {
 		info := taskInfo{Task: d.Tasks[i]}
-		b.WriteString(info.row())
+		b.WriteString(info.row(idWidth(d.Tasks)))
 		if deps := d.Tasks[i].DependsOn; len(deps) > 0 {
 			b.WriteString("  after " + some(deps))
 		}

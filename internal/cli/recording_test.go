@@ -170,7 +170,7 @@ func TestHeldLockPausesAndIsLookedAtAgain(t *testing.T) {
 	assert.False(t, c.try("nothing is written", path, do))
 	assert.Equal(t, 1, asked, "a lock that is still there is not waited for again")
 	require.Len(t, c.notes, 1)
-	for _, want := range []string{"warn recording is paused: x.lock is locked since", "by process 999999999", path, "nothing is written until the lock is gone"} {
+	for _, want := range []string{"warn recording is paused: x.lock has been locked for", "by process 999999999", path, "nothing is written until the lock is gone"} {
 		assert.Contains(t, c.notes[0], want)
 	}
 	require.NoError(t, os.Remove(path))

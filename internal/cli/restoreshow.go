@@ -49,7 +49,7 @@ func (c restoreCmd) printList(p *Proc, did string, copies []keptCopy) error {
 			run = k.Run
 			fmt.Fprintf(p.Out, "%s  %s\n", k.Run, k.Plan)
 		}
-		fmt.Fprintf(p.Out, "  %-8s %s  %3d file(s)  %s\n", k.Name, k.Time.Local().Format("2006-01-02 15:04"), k.Files, k.Why)
+		fmt.Fprintf(p.Out, "  %-8s %s  %3d %-5s  %s\n", k.Name, k.Time.Local().Format("2006-01-02 15:04"), k.Files, plural(k.Files, "file", "files"), k.Why)
 	}
 	return nil
 }

@@ -139,9 +139,18 @@ func (b *backlog) info(t *task.Task) taskInfo {
 	return i
 }
 
-// row is a task on one line.
-func (i *taskInfo) row() string {
-	s := fmt.Sprintf("%-11s %-8s %s", i.Status, task.Plain(i.ID), task.Plain(i.Title))
+// idWidth is how wide the column of ids is: no narrower than usual, and no wider than a line bears.
+func idWidth(tasks []task.Task) int {
+	wide := 8
+	for i := range tasks {
+		wide = max(wide, min(utf8.RuneCountInString(task.Plain(tasks[i].ID)), 24))
+	}
+	return wide
+}
+
+// row is a task on one line, the id in a column of that width.
+func (i *taskInfo) row(wide int) string {
+	s := fmt.Sprintf("%-11s %-*s %s", i.Status, wide, task.Plain(i.ID), task.Plain(i.Title))
 	if i.Priority != "" && i.Priority != task.Normal {
 		s += fmt.Sprintf("  (%s)", i.Priority)
 	}
@@ -210,7 +219,7 @@ func (s *store) printChange(p *Proc, json bool, c *task.Change) error {
 	}
 	for i := range answer.Tasks {
 		info := taskInfo{Task: answer.Tasks[i]}
-		if _, err := fmt.Fprintf(p.Out, "now     %s\n", info.row()); err != nil {
+		if _, err := fmt.Fprintf(p.Out, "now     %s\n", info.row(idWidth(answer.Tasks))); err != nil {
 			return printed(c, err)
 		}
 	}

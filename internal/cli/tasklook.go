@@ -73,8 +73,13 @@ func (c taskListCmd) Run(ctx context.Context, p *Proc) error {
 
 func printInfos(infos []taskInfo) string {
 	var b strings.Builder
+	tasks := make([]task.Task, len(infos))
 	for i := range infos {
-		b.WriteString(infos[i].row() + "\n")
+		tasks[i] = infos[i].Task
+	}
+	wide := idWidth(tasks)
+	for i := range infos {
+		b.WriteString(infos[i].row(wide) + "\n")
 	}
 	return b.String()
 }
@@ -212,7 +217,7 @@ func (c taskNextCmd) Run(ctx context.Context, p *Proc) error {
 			Claimed []string  `json:"claimed"` // what would come before it
 		}{1, next, append([]string{}, claimed...)})
 	} else if next != nil {
-		_, err = fmt.Fprintln(p.Out, next.row())
+		_, err = fmt.Fprintln(p.Out, next.row(idWidth([]task.Task{next.Task})))
 	}
 	if err != nil || next != nil {
 		return err
@@ -226,6 +231,8 @@ func (b *backlog) nothingReady(claimed []string) error {
 	switch {
 	case len(claimed) > 0:
 		return hinted(fmt.Errorf("%w: %s", errNothingReady, "claimed are "+some(claimed)), "ralphex claim list")
+	case counts.Remaining() == 0 && counts.Done == 0:
+		return hinted(fmt.Errorf("%w: there are no tasks", errNothingReady), "ralphex task add TITLE, or ralphex task import PLAN")
 	case counts.Remaining() == 0:
 		return hinted(fmt.Errorf("%w: all %d are done", errNothingReady, counts.Done), "ralphex task add TITLE")
 	}

@@ -59,7 +59,7 @@ func (c tickCmd) Run(p *Proc) error {
 // boxes are the boxes that will really change.
 func (c tickCmd) boxes(task plan.Task) ([]int, error) {
 	if len(task.Checkboxes) == 0 {
-		return nil, usage(errors.New("the task has no boxes"), "")
+		return nil, usage(errors.New("the task has no boxes"), "ralphex show "+shellQuote(c.Plan))
 	}
 	var out []int
 	add := func(b int) {
@@ -70,7 +70,7 @@ func (c tickCmd) boxes(task plan.Task) ([]int, error) {
 	if len(c.Box) > 0 {
 		for _, b := range c.Box {
 			if b < 1 || b > len(task.Checkboxes) {
-				return nil, usage(fmt.Errorf("task %d has no box %d: it has %d", c.Pos, b, len(task.Checkboxes)), "")
+				return nil, usage(fmt.Errorf("task %d has no box %d: it has %d", c.Pos, b, len(task.Checkboxes)), "ralphex show "+shellQuote(c.Plan))
 			}
 			add(b)
 		}

@@ -86,7 +86,7 @@ func (r *running) makeReady(ctx context.Context) error {
 			return err
 		}
 		if n := len(brought); n > 0 {
-			r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("%d ignored file(s) brought into the worktree", n)})
+			r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("%d ignored %s brought into the worktree", n, plural(n, "file", "files"))})
 		}
 		m.Brought = brought
 		if err := m.Write(dir); err != nil {

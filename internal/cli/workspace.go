@@ -212,7 +212,7 @@ func (c workspaceResetCmd) Run(ctx context.Context, p *Proc) error {
 		verb = "removed"
 	}
 	for _, r := range plan.Remove {
-		fmt.Fprintf(p.Out, "%-9s %s  %d file(s), %d bytes\n", verb, r.Path, r.Files, r.Bytes)
+		fmt.Fprintf(p.Out, "%-9s %s  %d %s, %d bytes\n", verb, r.Path, r.Files, plural(r.Files, "file", "files"), r.Bytes)
 	}
 	printPaths(p.Out, "stays", plan.Keep)
 	if !c.Yes {

@@ -221,7 +221,7 @@ func TestAllErrorsAtOnce(t *testing.T) {
 	o.Flags = map[string]string{"wait_on_limit": "-1s"}
 	_, _, err := Load(o)
 	require.Error(t, err)
-	for _, want := range []string{"config:1: max_iterations", "config:1: validate", "RALPHEX_RECORD: record", "--wait: wait_on_limit: must be non-negative"} {
+	for _, want := range []string{"config:1: max_iterations", "config:1: validate", `RALPHEX_RECORD: "z" is`, "--wait: wait_on_limit: must be non-negative"} {
 		assert.ErrorContains(t, err, want)
 	}
 }
@@ -268,7 +268,9 @@ func TestRepositoryMayNotNameCommands(t *testing.T) {
 			_, _, err := Load(o)
 			require.ErrorIs(t, err, ErrUntrusted)
 			assert.ErrorContains(t, err, filepath.FromSlash(".ralphex/config:2: ")+k.Name+` = "./evil.sh"`)
-			assert.ErrorContains(t, err, "--trust-repo-config")
+			var trust *TrustError
+			require.ErrorAs(t, err, &trust)
+			assert.Contains(t, trust.Hint(), "--trust-repo-config")
 
 			o.TrustRepo = true
 			assert.Equal(t, "./evil.sh", load(t, o).Value(k.Name))

@@ -67,7 +67,16 @@ type ValueError struct {
 }
 
 func (e *ValueError) Error() string {
+	spelled := strings.ToLower(strings.ReplaceAll(e.Origin.Place(), "-", "_"))
+	if spelled == "__"+e.Key || spelled == "ralphex_"+e.Key { // the place names the key
+		return e.Origin.Place() + ": " + e.Reason
+	}
 	return fmt.Sprintf("%s: %s: %s", e.Origin.Place(), e.Key, e.Reason)
+}
+
+// Hint says where the values are told.
+func (e *ValueError) Hint() string {
+	return "mend it there; docs/config.md tells what each setting takes"
 }
 
 // ErrUntrusted is what every TrustError is.
@@ -82,8 +91,12 @@ type TrustError struct {
 }
 
 func (e *TrustError) Error() string {
-	return fmt.Sprintf("%s: %s = %q says what is executed, and a repository's own settings may not do that; "+
-		"read it, then pass --trust-repo-config, or set it in your global config", e.Origin.Place(), e.Key, e.Value)
+	return fmt.Sprintf("%s: %s = %q says what is executed, and a repository's own settings may not do that", e.Origin.Place(), e.Key, e.Value)
+}
+
+// Hint says how a person lets it be done.
+func (e *TrustError) Hint() string {
+	return "read it, then pass --trust-repo-config, or set it in your global config"
 }
 
 // Is makes errors.Is(err, ErrUntrusted) work.

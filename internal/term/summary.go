@@ -24,6 +24,9 @@ func (s *Screen) startBlock(d event.RunStart) string {
 		branch = "unknown"
 	}
 	s.places(&b, "", d.Plan, branch)
+	if d.Worktree != "" {
+		fmt.Fprintf(&b, "worktree: %s\n", clean(s.relative(d.Worktree)))
+	}
 	b.WriteString("\n")
 	return b.String()
 }

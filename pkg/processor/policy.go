@@ -155,7 +155,7 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 // remark tells the person what is worth knowing about an ended session.
 func (p *executionPolicy) remark(emit func(event.Data), res executor.Result) {
 	if res.Mentions > 0 && len(res.Signals) == 0 {
-		emit(event.Note{Level: event.Warn, Text: fmt.Sprintf("%d signal token(s) were only mentioned (in prose, code or a quote): not counted", res.Mentions)})
+		emit(event.Note{Level: event.Warn, Text: fmt.Sprintf("signals that were only mentioned, in prose, code or a quote, and not counted: %d", res.Mentions)})
 	}
 	if len(res.Pending) > 0 && (res.Failure == nil || res.Failure.Class != executor.ClassPending) {
 		emit(event.Note{Level: event.Warn, Text: "the session ended with unfinished work: " + strings.Join(res.Pending, "; ")})

@@ -27,7 +27,7 @@ _ralphex() {
     claim) words="--all --json --reason --by --yes --agent --help -h --no-color --config-dir --version -v";;
     prd) words="--objective --draft --dry-run -n --yes -y --replace --append --json --help -h --no-color --config-dir --version -v";;
     preflight) words="--json --help -h --no-color --config-dir --version -v";;
-    doctor) words="--json --help -h --no-color --config-dir --version -v";;
+    doctor) words="--trust-repo-config --json --help -h --no-color --config-dir --version -v";;
     lsp) words="--profile --help -h --no-color --config-dir --version -v";;
     version) words="--help -h --no-color --config-dir --version -v";;
     completion) words="--help -h --no-color --config-dir --version -v";;

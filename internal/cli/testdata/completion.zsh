@@ -320,6 +320,7 @@ _ralphex() {
         '*:plan:_files -g "*.md"';;
     doctor)
       _arguments \
+        '--trust-repo-config[Look as a run with this flag would\: obey commands that this repository'\''s .ralphex/config names.]' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \

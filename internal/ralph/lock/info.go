@@ -59,9 +59,11 @@ func readPID(path string, st fs.FileInfo) int {
 type TimeoutError struct{ Result Result }
 
 func (e *TimeoutError) Error() string {
-	s := fmt.Sprintf("%s is locked", filepath.Base(e.Result.LockPath))
-	if h := e.Result.Holder; !h.Since.IsZero() {
-		s += " since " + h.Age(time.Now()).Round(time.Second).String()
+	s := filepath.Base(e.Result.LockPath)
+	if h := e.Result.Holder; h.Since.IsZero() {
+		s += " is locked"
+	} else {
+		s += " has been locked for " + h.Age(time.Now()).Round(time.Second).String()
 		if h.PID > 0 {
 			s += fmt.Sprintf(" by process %d", h.PID)
 		}

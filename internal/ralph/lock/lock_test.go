@@ -220,7 +220,7 @@ func TestLockOfKilledProcess(t *testing.T) {
 	var timeout *TimeoutError
 	require.ErrorAs(t, r.Err(), &timeout)
 	pid := strconv.Itoa(info.PID)
-	assert.Equal(t, "tasks.lock is locked since 1m30s by process "+pid+" ("+path+", 1 attempts)", timeout.Error())
+	assert.Equal(t, "tasks.lock has been locked for 1m30s by process "+pid+" ("+path+", 1 attempts)", timeout.Error())
 	if runtime.GOOS != "windows" {
 		require.True(t, strings.HasSuffix(timeout.Hint(), "if process "+pid+" is gone (it was killed), remove the lock: "+info.Remove()))
 		require.NoError(t, exec.CommandContext(t.Context(), "sh", "-c", info.Remove()).Run(), "the command works as it is printed")
