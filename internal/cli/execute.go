@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ralphex/internal/config"
+	"ralphex/internal/durable"
 	"ralphex/internal/journal"
 	"ralphex/internal/progress"
 	"ralphex/internal/ralph/doctrine"
@@ -92,7 +93,7 @@ func (j *job) run(ctx context.Context) error {
 		last = j.earlier.LastSeq
 	}
 	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id)), secrets: newSecrets(j.proc.Env, j.cfg)}
-	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), string(r.mode()), j.named, j.opts.branch)
+	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), string(r.mode()), j.named, j.namedBranch())
 	defer r.forget()
 	defer r.close()
 	if err := r.openSinks(j.id); err != nil {
@@ -284,6 +285,9 @@ func (r *running) openProgress(context.Context) error {
 	}
 	f, err := progress.Open(r.progress, progress.Header{Plan: r.named, WorktreePlan: r.treePlan(), Branch: string(r.ready.Branch), Mode: string(r.mode()),
 		TaskModel: r.cfg.TaskModel.String()}, nil)
+	if errors.Is(err, durable.ErrHeld) {
+		return hinted(err, "another run writes this log: wait for it (ralphex status), or give this run a name of its own (--branch NAME)")
+	}
 	if err != nil {
 		return err
 	}
