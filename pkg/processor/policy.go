@@ -87,7 +87,7 @@ func (p *executionPolicy) runWithLimitRetry(ctx context.Context, s phase.Session
 		if err != nil || !again {
 			return res, err
 		}
-		if s, err = renewed(ctx, s); err != nil {
+		if s, err = renewed(ctx, s, res); err != nil {
 			return res, err
 		}
 	}
@@ -98,11 +98,11 @@ func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 }
 
-func renewed(ctx context.Context, s phase.Session) (phase.Session, error) {
+func renewed(ctx context.Context, s phase.Session, res executor.Result) (phase.Session, error) {
 	if s.Renew == nil {
 		return s, nil
 	}
-	return s.Renew(ctx, s)
+	return s.Renew(ctx, s, res)
 }
 
 // runWithSessionTimeout runs one session under the time-outs, and warns when one of them ended it. A signal that

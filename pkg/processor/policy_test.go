@@ -96,7 +96,8 @@ func TestTransientFailuresAreTriedAgain(t *testing.T) {
 		p := policy(Config{TransientRetries: 4, RetryDelay: 5 * time.Second}, log, a)
 		renewed := 0
 		start := time.Now()
-		res, err := p.Run(t.Context(), phase.Session{Prompt: "p", Renew: func(_ context.Context, s phase.Session) (phase.Session, error) {
+		res, err := p.Run(t.Context(), phase.Session{Prompt: "p", Renew: func(_ context.Context, s phase.Session, ended executor.Result) (phase.Session, error) {
+			assert.Equal(t, executor.ClassOverload, ended.Failure.Class)
 			renewed++
 			s.Prompt += "+"
 			return s, nil

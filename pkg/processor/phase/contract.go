@@ -49,9 +49,9 @@ type Session struct {
 	Head     string   // before the session
 	Dirty    []string // before the session
 
-	// Renew is asked for the session as it is to be run once more, after a limit or a failure of the server: the tree may
-	// have changed meanwhile. nil = as it is.
-	Renew func(context.Context, Session) (Session, error)
+	// Renew is asked for the session as it is to be run once more, after one that ended so, at a limit or a failure of the
+	// server: the tree may have changed meanwhile. nil = as it is.
+	Renew func(context.Context, Session, executor.Result) (Session, error)
 	// Finished tells whether what the session is for stands in the plan already; then its last words don't matter. nil = never.
 	Finished func() bool
 }

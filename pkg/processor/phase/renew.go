@@ -3,14 +3,18 @@ package phase
 import (
 	"context"
 	"fmt"
+
+	"ralphex/pkg/executor"
 )
 
 // renew is Session.Renew of a task session: the prompt names what is uncommitted now, and the session begins at today's HEAD.
-func (w *work) renew(pos, attempt int) func(context.Context, Session) (Session, error) {
-	return func(ctx context.Context, s Session) (Session, error) {
+// What the one before left is put away first.
+func (w *work) renew(pos, attempt int) func(context.Context, Session, executor.Result) (Session, error) {
+	return func(ctx context.Context, s Session, ended executor.Result) (Session, error) {
 		if err := w.look(ctx); err != nil {
 			return s, err
 		}
+		w.keepUnfinished(ctx, pos, ended)
 		task := w.plan.Tasks[pos-1]
 		prompt, err := w.prompts.Task(TaskPrompt{Position: pos, Task: task, Attempt: attempt, Failure: w.failureFor(Key(task)), Unfinished: w.leftovers()})
 		if err != nil {
