@@ -142,15 +142,16 @@ func golden(t *testing.T, name, got string) {
 func TestOnlyPlan(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "odd [name]")
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "completed"), 0o755))
-	_, err := onlyPlan(dir)
+	_, err := onlyPlan(dir, filepath.Dir(dir))
 	require.ErrorContains(t, err, "none in")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.md"), nil, 0o644))
-	got, err := onlyPlan(dir)
+	got, err := onlyPlan(dir, filepath.Dir(dir))
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join(dir, "a.md"), got)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.md"), nil, 0o644))
-	_, err = onlyPlan(dir)
-	require.ErrorContains(t, err, "a.md, b.md")
+	_, err = onlyPlan(dir, filepath.Dir(dir))
+	require.EqualError(t, err, "no plan named, and odd [name] has 2: a.md, b.md")
+	assert.Equal(t, "name one: ralphex 'odd [name]/a.md'", filepath.ToSlash(hintOf(err)))
 }
 
 func TestInterruptible(t *testing.T) {

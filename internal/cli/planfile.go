@@ -44,7 +44,8 @@ func findPlan(arg, dir string) (string, error) {
 }
 
 // onlyPlan picks the plan when none was named: the single one in the plans folder.
-func onlyPlan(plansDir string) (string, error) {
+// The message names paths as a person in the folder here types them.
+func onlyPlan(plansDir, here string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(globQuote(plansDir), "*.md"))
 	if err != nil {
 		return "", err
@@ -53,12 +54,12 @@ func onlyPlan(plansDir string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", usage(fmt.Errorf("no plan named, and none in %s", plansDir), "ralphex PLAN.md, or `ralphex demo` to see one")
+		return "", usage(fmt.Errorf("no plan named, and none in %s", relative(here, plansDir)), "ralphex PLAN.md, or `ralphex demo` to see one")
 	}
 	for i, f := range found {
 		found[i] = filepath.Base(f)
 	}
-	return "", usage(fmt.Errorf("no plan named, and %s has %d: %s", plansDir, len(found), strings.Join(found, ", ")), "name one: ralphex "+filepath.Join(plansDir, found[0]))
+	return "", usage(fmt.Errorf("no plan named, and %s has %d: %s", relative(here, plansDir), len(found), strings.Join(found, ", ")), "name one: ralphex "+shellQuote(filepath.Join(relative(here, plansDir), found[0])))
 }
 
 var globSpecial = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)

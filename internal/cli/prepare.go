@@ -144,7 +144,7 @@ func (j *job) checkBase(ctx context.Context) error {
 func (j *job) findPlan(ctx context.Context) error {
 	var err error
 	if j.opts.plan == "" {
-		j.planAt, err = onlyPlan(filepath.Join(j.repo.Root(), filepath.FromSlash(j.cfg.PlansDir)))
+		j.planAt, err = onlyPlan(filepath.Join(j.repo.Root(), filepath.FromSlash(j.cfg.PlansDir)), j.proc.Dir)
 	} else {
 		j.planAt, err = findPlan(j.opts.plan, j.proc.Dir)
 	}

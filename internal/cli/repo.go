@@ -34,6 +34,9 @@ func openRepoBy(ctx context.Context, p *Proc, o vcs.Options) (vcs.Repo, error) {
 	if errors.Is(err, vcs.ErrNotRepo) {
 		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "run ralphex inside a Git or Mercurial repository; `git init` or `hg init` makes one")
 	}
+	if errors.Is(err, vcs.ErrBare) {
+		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrBare), "run ralphex in a clone or a worktree of it: git worktree add DIR BRANCH")
+	}
 	if errors.Is(err, vcs.ErrNoTool) {
 		return nil, hinted(err, "install it, or see that it is on your PATH")
 	}

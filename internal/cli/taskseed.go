@@ -72,6 +72,9 @@ func (c taskSeedCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	}
 	r, err := store.Seed(ctx, seeding)
 	if err != nil {
+		if hintOf(err) == "" { // the answer, or the graph with it; what the agent said is kept
+			err = hinted(err, "ask once more, or put the answer right and pass it: --response FILE; --prompt shows what is asked for")
+		}
 		return s.taskError(p, c.JSON, err)
 	}
 	if c.JSON {
