@@ -12,7 +12,7 @@ import (
 // enclosure is nothing here: a session and its mark are what holds a tree together.
 type enclosure struct{}
 
-func (ch *child) enclose() {}
+func (enclosure) enclose() {}
 
 // ownGroup gives the child a session of its own: no terminal, and one id for all that stay in its group.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
