@@ -23,10 +23,10 @@ type taskAddCmd struct {
 	Acceptance []string `help:"How one sees that it is done; may be given again." placeholder:"TEXT" sep:"none"`
 	Constraint []string `help:"What must hold all the while; may be given again." placeholder:"TEXT" sep:"none"`
 	Context    []string `help:"File or fact to start from; may be given again." placeholder:"TEXT" sep:"none"`
-	Status     string   `help:"todo, in_progress, blocked or done." enum:"todo,in_progress,blocked,done" default:"todo"`
-	Priority   string   `help:"low, normal or high." enum:",low,normal,high" default:""`
-	Mode       string   `help:"default or documentation." enum:",default,documentation" default:""`
-	Tier       string   `help:"simple, medium or complex." enum:",simple,medium,complex" default:""`
+	Status     string   `help:"todo (the default), in_progress, blocked or done." placeholder:"STATUS" enum:"todo,in_progress,blocked,done" default:"todo"`
+	Priority   string   `help:"low, normal or high." placeholder:"WORD" enum:",low,normal,high" default:""`
+	Mode       string   `help:"default or documentation." placeholder:"WORD" enum:",default,documentation" default:""`
+	Tier       string   `help:"simple, medium or complex." placeholder:"WORD" enum:",simple,medium,complex" default:""`
 	JSON       bool     `name:"json" help:"Print it as JSON."`
 }
 

@@ -277,7 +277,7 @@ func (c taskReadyCmd) Run(ctx context.Context, p *Proc) error {
 }
 
 type taskGraphCmd struct {
-	Format string `help:"text, mermaid or dot." enum:"text,mermaid,dot" default:"text"`
+	Format string `help:"text (the default), mermaid or dot." placeholder:"NAME" enum:"text,mermaid,dot" default:"text"`
 	Open   bool   `help:"Leave out tasks that are done."`
 	JSON   bool   `name:"json" help:"Print nodes and edges as JSON."`
 }

@@ -196,7 +196,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from task' -l status -d 'Only tas
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l open -d 'Only tasks that are not done.'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l below -d 'Only what lies below this task.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l json -d 'Print it as JSON.'
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l format -d 'text, mermaid or dot.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l format -d 'text (the default), mermaid or dot.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l id -d 'Id (default: the lowest free T<n>).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l parent -d 'Task that it is a part of; that one waits for it from then on.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l depends-on -d 'Task that must be done before; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

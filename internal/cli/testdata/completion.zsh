@@ -260,7 +260,7 @@ _ralphex() {
         '--open[Only tasks that are not done.]' \
         '--below[Only what lies below this task.]:value:_ralphex_words' \
         '--json[Print it as JSON.]' \
-        '--format[text, mermaid or dot.]:value:_ralphex_words' \
+        '--format[text (the default), mermaid or dot.]:value:_ralphex_words' \
         '--id[Id (default\: the lowest free T<n>).]:value:_ralphex_words' \
         '--parent[Task that it is a part of; that one waits for it from then on.]:value:_ralphex_words' \
         '--depends-on[Task that must be done before; may be given again.]:value:_ralphex_words' \
