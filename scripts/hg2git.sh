@@ -342,7 +342,7 @@ unfinished() {
 
 # commit is where the model lives: a draft grows, a public commit gets a draft on top of it.
 commit() {
-	message='' given='' patterns=''
+	message='' given='' patterns='' ontop=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		-m)
@@ -357,6 +357,7 @@ ${1-}"
 			;;
 		-q | --quiet | --no-status) ;;
 		--hg-patterns=*) patterns=${1#--hg-patterns=} ;; # a file of NUL-ended Mercurial patterns, for lists that no command line holds
+		--hg-on-top) ontop=1 ;; # another checkout uses the draft: leave it as it is, and start one on top
 		--)
 			shift
 			break
@@ -380,15 +381,15 @@ ${1-}"
 			with_paths hg -q remove --after -- "$file" 2>/dev/null # as git does: a file that is gone is a removal
 		fi
 	done
-	case $PHASE in
-	public) set -- commit "--message=$message" ${patterns:+"listfile0:$patterns"} -- "$@" ;;
+	case $PHASE$ontop in
+	public* | draft1) set -- commit "--message=$message" ${patterns:+"listfile0:$patterns"} -- "$@" ;;
 	draft)
 		[ "$CHILDREN" = 0 ] || die 128 "the draft $(printf %.12s "$NODE") has children, so it cannot be amended: go to its top with \`hg update tip\`"
 		set -- --config extensions.amend= amend ${patterns:+"listfile0:$patterns"} -- "$@"
 		;;
 	*) die 128 "$(secret)" ;;
 	esac
-	if [ "$PHASE" = public ] && [ "$(hg config phases.new-commit 2>/dev/null)" = secret ]; then
+	if [ "$PHASE$ontop" != draft ] && [ "$(hg config phases.new-commit 2>/dev/null)" = secret ]; then
 		die 128 "new commits are secret here (phases.new-commit), so that none can grow: set it to draft for this repository"
 	fi
 	with_paths hg -q "$@" >/dev/null

@@ -195,45 +195,6 @@ func (h *hg) Ready(ctx context.Context) error {
 // DefaultBranch is what Head says of a public commit: there a run starts a branch of its own. What prompts compare with is Verbs.Base.
 func (h *hg) DefaultBranch(context.Context) (Branch, error) { return published, nil }
 
-// BranchHolder knows the repository that this one is a share of, and the shares in the folder where runs have theirs.
-func (h *hg) BranchHolder(_ context.Context, b Branch) (string, error) {
-	main := filepath.Dir(h.store())
-	shares, err := filepath.Glob(filepath.Join(main, ".ralphex", "worktrees", "*"))
-	if err != nil {
-		return "", err
-	}
-	for _, dir := range append(shares, main) {
-		if sameFile(dir, h.root) || dir != main && !sameFile(sharedWith(filepath.Join(dir, ".hg")), h.store()) {
-			continue
-		}
-		if current, err := os.ReadFile(filepath.Join(dir, ".hg", "bookmarks.current")); err == nil && string(current) == string(b) {
-			return dir, nil
-		}
-	}
-	return "", nil
-}
-
-// store is the folder that keeps the history; a share's is that of the repository it shares with.
-func (h *hg) store() string {
-	if dir := sharedWith(h.meta); dir != "" {
-		return dir
-	}
-	return h.meta
-}
-
-// sharedWith returns the folder that a share points to, "" if it is none.
-func sharedWith(meta string) string {
-	b, err := os.ReadFile(filepath.Join(meta, "sharedpath"))
-	if err != nil {
-		return ""
-	}
-	dir := filepath.FromSlash(strings.TrimRight(string(b), "\r\n"))
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(meta, dir)
-	}
-	return filepath.Clean(dir)
-}
-
 // hgWaits lists the files by which Mercurial and its extensions remember an unfinished operation.
 var hgWaits = []struct{ file, what string }{
 	{"histedit-state", "histedit"}, {"rebasestate", "rebase"}, {"graftstate", "graft"}, {"shelvedstate", "unshelve"},

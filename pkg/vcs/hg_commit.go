@@ -16,7 +16,7 @@ import (
 // longList is how many bytes of names go on a command line; more of them go through a file.
 const longList = 100 << 10
 
-// Commit makes a draft, or lets the one that is there grow. A name with a line end can't be told to Mercurial and is left.
+// Commit makes a draft, or lets the one that is there grow. A draft that another checkout uses is left to it, and gets one on top. A name with a line end can't be told to Mercurial and is left.
 func (h *hg) Commit(ctx context.Context, req CommitRequest) (CommitResult, error) {
 	before, err := h.state(ctx)
 	if err == nil && req.Expect != nil {
@@ -25,7 +25,14 @@ func (h *hg) Commit(ctx context.Context, req CommitRequest) (CommitResult, error
 	if err != nil {
 		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
 	}
-	titled := before.phase == "public" && req.titled()
+	user := ""
+	if before.phase == "draft" {
+		if user, err = h.usedBy(before.rev, before.bookmark); err != nil {
+			return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
+		}
+	}
+	onTop := user != ""
+	titled := (onTop || before.phase == "public") && req.titled()
 	p, err := h.prepare(ctx, req)
 	if err != nil {
 		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
@@ -46,7 +53,7 @@ func (h *hg) Commit(ctx context.Context, req CommitRequest) (CommitResult, error
 	if len(p.paths) == 0 {
 		return CommitResult{Left: p.left}, nil
 	}
-	if err := h.commit(ctx, p); err != nil {
+	if err := h.commit(ctx, p, onTop); err != nil {
 		h.forget(ctx, p.fresh)
 		if says(err, 1, "") {
 			return CommitResult{Left: p.left}, nil // what differed differs no more
@@ -86,13 +93,16 @@ func (h *hg) notInside(paths []string) error {
 	return nil
 }
 
-func (h *hg) commit(ctx context.Context, p prepared) error {
+func (h *hg) commit(ctx context.Context, p prepared, onTop bool) error {
 	for some := range slices.Chunk(p.fresh, maxArgs) {
 		if err := h.add(ctx, some); err != nil {
 			return err
 		}
 	}
 	args := []string{"commit", "-m", p.message}
+	if onTop {
+		args = append(args, "--hg-on-top")
+	}
 	size := 0
 	for _, path := range p.paths {
 		size += len(path) + 1
