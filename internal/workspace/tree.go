@@ -42,8 +42,13 @@ func Trees(repo vcs.Repo) (TreeRepo, error) {
 	if t, ok := repo.(TreeRepo); ok && repo.Caps().Worktrees {
 		return t, nil
 	}
-	return nil, &RefusedError{Kind: ErrNoTrees, Why: "no worktrees with " + repo.Kind() + ": they need Git and its command",
-		Todo: "leave --worktree (use_worktree) out to run in place; or make a second checkout by hand (hg share --bookmarks . ../OTHER, or a clone) and run there"}
+	why, second := "they need Git and its command", "a clone"
+	if repo.Kind() == "hg" {
+		why = "Mercurial keeps no list of its shares, so none could be found again or removed with certainty"
+		second = fmt.Sprintf("hg --config extensions.share= share %q %q", repo.Root(), repo.Root()+"-2")
+	}
+	return nil, &RefusedError{Kind: ErrNoTrees, Why: "no worktrees with " + repo.Kind() + ": " + why,
+		Todo: "leave --worktree (use_worktree) out to run in place; or make a second checkout by hand (" + second + ") and run there"}
 }
 
 // TreeRef names a worktree and the branch that belongs there.

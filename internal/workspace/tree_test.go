@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -160,8 +161,8 @@ func TestTreesNeedABackendThatHasThem(t *testing.T) {
 	require.ErrorIs(t, err, workspace.ErrNoTrees)
 	var refused *workspace.RefusedError
 	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, "no worktrees with hg: they need Git and its command", refused.Why)
-	assert.Contains(t, refused.Hint(), "hg share")
+	assert.Equal(t, "no worktrees with hg: Mercurial keeps no list of its shares, so none could be found again or removed with certainty", refused.Why)
+	assert.Contains(t, refused.Hint(), fmt.Sprintf("hg --config extensions.share= share %q", r.Dir))
 }
 
 // without is a backend that has no worktrees.
