@@ -9,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"ralphex/pkg/vcs/vcstest"
 	"ralphex/scripts"
 )
 
@@ -50,8 +51,7 @@ func cmdHgRepo(ts *testscript.TestScript, _ bool, args []string) {
 
 // commandServer lets ralphex call hg through chg, and ends the server with the story.
 func commandServer(ts *testscript.TestScript) {
-	chg, err := exec.LookPath("chg")
-	if err != nil {
+	if _, err := exec.LookPath("chg"); err != nil {
 		return
 	}
 	if ts.Getenv("CHGSOCKNAME") != "" {
@@ -64,12 +64,7 @@ func commandServer(ts *testscript.TestScript) {
 	for name, value := range map[string]string{"HG2GIT_HG": "chg", "CHGHG": "hg", "CHGSOCKNAME": socket} {
 		ts.Setenv(name, value)
 	}
-	ts.Defer(func() {
-		cmd := exec.Command(chg, "--kill-chg-daemon")
-		cmd.Env = append(os.Environ(), "CHGSOCKNAME="+socket)
-		_ = cmd.Run() // there is none if nothing was asked
-		os.RemoveAll(dir)
-	})
+	ts.Defer(func() { vcstest.StopCommandServers(dir) })
 }
 
 // cmdDrafts compares the first lines of all commits that aren't public, the oldest first: `drafts [SUBJECT…]`.

@@ -50,14 +50,19 @@ func (s *commandServer) start() (err error) {
 
 // stop ends the servers. They end by themselves as well when their sockets are gone.
 func (s *commandServer) stop() {
-	if s.dir == "" {
-		return
+	if s.dir != "" {
+		StopCommandServers(s.dir)
 	}
-	sockets, _ := filepath.Glob(filepath.Join(s.dir, "s-*"))
+}
+
+// StopCommandServers ends the servers of chg whose CHGSOCKNAME is the file s of a folder, and removes the folder. There is one for each
+// configuration that was asked with.
+func StopCommandServers(dir string) {
+	sockets, _ := filepath.Glob(filepath.Join(dir, "s-*"))
 	for _, socket := range sockets {
 		cmd := exec.Command("chg", "--kill-chg-daemon")
 		cmd.Env = append(os.Environ(), "CHGHG=hg", "CHGSOCKNAME="+socket)
-		_ = cmd.Run()
+		_ = cmd.Run() // it may have ended by itself
 	}
-	os.RemoveAll(s.dir)
+	os.RemoveAll(dir)
 }
