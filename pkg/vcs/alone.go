@@ -51,7 +51,7 @@ func openAlone(_ context.Context, l layout, o Options) (*alone, error) {
 	none := func(context.Context, ...string) ([]byte, error) {
 		return nil, needsGit(what, "the configuration has parts that only git reads (includes, hooks in other places)")
 	}
-	a.base = base{layout: l, exclude: o.Exclude, nameLen: 20, settings: newSettings(l, "", none, o.Env), reader: &complete{objects: store}}
+	a.base = base{layout: l, exclude: o.Exclude, nameLen: 20, settings: newSettings(l, "", none, o.Env), reader: &complete{objects: store}, limit: o.HookTimeout}
 	cfg, certain := a.settings.merged()
 	switch core := cfg.Section("core"); {
 	case !certain:
@@ -81,6 +81,8 @@ func (a *alone) Identity(context.Context) error {
 
 // Switch goes to a branch that has the same files; to write others is git's business.
 func (a *alone) Switch(ctx context.Context, b Branch) error {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	if err := a.switchTo(ctx, b); err != nil {
 		return fmt.Errorf("switch to branch %s: %w", b, err)
 	}
@@ -127,6 +129,8 @@ func (a *alone) switchTo(ctx context.Context, b Branch) error {
 
 // Move renames in the tree first: if the index can't be written then, the file is taken back.
 func (a *alone) Move(ctx context.Context, src, dst string) error {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	if err := a.move(ctx, src, dst); err != nil {
 		return fmt.Errorf("move %s to %s: %w", src, dst, err)
 	}

@@ -17,6 +17,8 @@ import (
 // Objects come first, then the branch moves if it still is where it was, then the index: whenever this process dies, history and files
 // are whole, and at worst the index tells of a difference that isn't one.
 func (a *alone) Commit(ctx context.Context, req CommitRequest) (CommitResult, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	message, err := commitMessage(req)
 	if err != nil {
 		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
@@ -76,6 +78,9 @@ func (a *alone) commit(ctx context.Context, head Head, message string, paths []s
 	}
 	s := &staging{a: a, index: lock.index, rules: a.rules.fresh(), ignores: a.ignores(), edits: map[string]leaf{}}
 	for _, p := range paths {
+		if ctx.Err() != nil {
+			return CommitResult{}, context.Cause(ctx)
+		}
 		if err := s.add(p); err != nil {
 			return CommitResult{}, err
 		}

@@ -14,6 +14,8 @@ var _ DeletionReader = (*alone)(nil)
 const maxPairs = 100_000
 
 func (a *alone) Deleted(ctx context.Context, from, to Rev) ([]string, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	if err := checkRevs(from, to); err != nil {
 		return nil, err
 	}
@@ -107,6 +109,8 @@ func bag(text []byte) (lines map[string]int, size int) {
 }
 
 func (a *alone) CountFiles(ctx context.Context, rev Rev) (int, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	if err := checkRevs(rev); err != nil {
 		return 0, err
 	}

@@ -15,6 +15,8 @@ import (
 var _ SnapshotStore = (*alone)(nil)
 
 func (a *alone) Snapshots(ctx context.Context, prefix string) ([]SnapshotInfo, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	if !strings.HasPrefix(prefix, "refs/ralphex/") {
 		return nil, fmt.Errorf("list snapshots %s: %w", prefix, ErrBadName)
 	}
@@ -52,6 +54,8 @@ func (a *alone) refsBelow(prefix string) (map[string]Rev, error) {
 }
 
 func (a *alone) SnapshotFiles(ctx context.Context, ref string) ([]SnapshotFile, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	files, err := a.snapshotFiles(ctx, ref)
 	if err != nil {
 		return nil, fmt.Errorf("read snapshot %s: %w", ref, err)

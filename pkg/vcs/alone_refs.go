@@ -80,6 +80,8 @@ func (l *lockFile) abort() {
 }
 
 func (a *alone) CreateBranch(ctx context.Context, b Branch) error {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	if err := a.createBranch(ctx, b); err != nil {
 		return fmt.Errorf("create branch %s: %w", b, err)
 	}

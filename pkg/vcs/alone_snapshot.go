@@ -10,6 +10,8 @@ import (
 )
 
 func (a *alone) Snapshot(ctx context.Context, ref, message string) (Rev, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	rev, err := a.snapshot(ctx, ref, message)
 	if err != nil {
 		return "", fmt.Errorf("snapshot the working tree as %s: %w", ref, err)

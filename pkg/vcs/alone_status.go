@@ -14,6 +14,8 @@ import (
 
 // Status is git's, but for renames: a file that was renamed is told as one that is gone and one that is new.
 func (a *alone) Status(ctx context.Context) (Status, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	s, err := a.status(ctx)
 	if err != nil {
 		return Status{}, fmt.Errorf("read status: %w", err)
@@ -262,6 +264,8 @@ func (a *alone) Ignored(_ context.Context, path string) (bool, error) {
 }
 
 func (a *alone) Fingerprint(ctx context.Context) (Fingerprint, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	s, err := a.Status(ctx)
 	if err != nil {
 		return "", err
@@ -270,6 +274,8 @@ func (a *alone) Fingerprint(ctx context.Context) (Fingerprint, error) {
 }
 
 func (a *alone) FingerprintOf(ctx context.Context, s Status) (Fingerprint, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	return a.fingerprint(ctx, s, func(l layout) (Repo, error) {
 		return openAlone(ctx, l, Options{Env: a.settings.pairs(), Exclude: []string{}})
 	})

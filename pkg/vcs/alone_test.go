@@ -1,6 +1,7 @@
 package vcs_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -154,4 +155,33 @@ func TestIgnoreRulesAgree(t *testing.T) {
 			assert.Equal(t, ignored[f], got, "%q by %q", f, b.String())
 		}
 	}
+}
+
+// What the library does has a deadline as a command has: a walk that takes for ever must not hang a run.
+func TestTheLibraryHasADeadline(t *testing.T) {
+	r := vcstest.NewRepo(t)
+	r.Write("a.txt", "a\n")
+	r.Git("add", "-A")
+	first := r.Commit("one")
+	r.Write("b.txt", "b\n")
+	r.Git("add", "-A")
+	second := r.Commit("two")
+	r.Write("c.txt", "new\n")
+	late, err := vcs.Open(t.Context(), r.Dir, vcs.Options{Backend: "go-git", HookTimeout: 1})
+	require.NoError(t, err)
+	for what, call := range map[string]func() error{
+		"status":    func() error { _, err := late.Status(t.Context()); return err },
+		"log":       func() error { _, err := late.Log(t.Context(), "", vcs.Rev(second), 0); return err },
+		"ancestor":  func() error { _, err := late.IsAncestor(t.Context(), vcs.Rev(first), vcs.Rev(second)); return err },
+		"diff stat": func() error { _, err := late.DiffStat(t.Context(), vcs.Rev(first), vcs.Rev(second)); return err },
+		"commit": func() error {
+			_, err := late.Commit(t.Context(), vcs.CommitRequest{Message: "three", Paths: []string{"c.txt"}})
+			return err
+		},
+		"snapshot": func() error { _, err := late.Snapshot(t.Context(), "refs/ralphex/wip/x/1", "x"); return err },
+	} {
+		assert.ErrorIs(t, call(), context.DeadlineExceeded, what)
+	}
+	assert.Equal(t, second, r.Git("rev-parse", "HEAD"), "nothing was committed")
+	assert.NoFileExists(t, filepath.Join(r.Dir, ".git", "index.lock"))
 }

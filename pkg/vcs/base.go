@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // base is what a Git working tree answers by reading alone, with git at hand or without.
@@ -16,6 +17,16 @@ type base struct {
 	exclude  []string
 	nameLen  int // of an object name, in bytes
 	settings *settings
+	limit    time.Duration // of one call; 0 = none
+}
+
+// within gives one call its deadline: a network file system that hangs, or a history without end, must not hang the run. What
+// walks looks at the context on its way.
+func (r *base) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.limit <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, r.limit, fmt.Errorf("no answer within %v: %w", r.limit, context.DeadlineExceeded))
 }
 
 func (r *base) Root() string { return r.root }
@@ -51,6 +62,8 @@ func (r *base) abs(path string) string {
 }
 
 func (r *base) Head(ctx context.Context) (Head, error) {
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	h, err := r.reader.head(ctx)
 	if err != nil {
 		return Head{}, fmt.Errorf("read HEAD: %w", err)
@@ -59,6 +72,8 @@ func (r *base) Head(ctx context.Context) (Head, error) {
 }
 
 func (r *base) IsAncestor(ctx context.Context, a, b Rev) (bool, error) {
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	if err := checkRevs(a, b); err != nil {
 		return false, err
 	}
@@ -73,6 +88,8 @@ func (r *base) IsAncestor(ctx context.Context, a, b Rev) (bool, error) {
 }
 
 func (r *base) TreeHash(ctx context.Context, rev Rev) (string, error) {
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	if err := checkRevs(rev); err != nil {
 		return "", err
 	}
@@ -84,6 +101,8 @@ func (r *base) TreeHash(ctx context.Context, rev Rev) (string, error) {
 }
 
 func (r *base) PathAt(ctx context.Context, rev Rev, path string) (string, error) {
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	if err := checkRevs(rev); err != nil {
 		return "", err
 	}
@@ -95,6 +114,8 @@ func (r *base) PathAt(ctx context.Context, rev Rev, path string) (string, error)
 }
 
 func (r *base) Log(ctx context.Context, from, to Rev, max int) ([]LogEntry, error) {
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	if err := checkRevs(to); err != nil {
 		return nil, err
 	}

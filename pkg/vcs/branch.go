@@ -7,6 +7,8 @@ import (
 )
 
 func (r *base) DefaultBranch(ctx context.Context) (Branch, error) {
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	_, target, err := r.reader.ref(ctx, "refs/remotes/origin/HEAD")
 	if err != nil {
 		return "", fmt.Errorf("find default branch: %w", err)
@@ -28,6 +30,8 @@ func (r *base) DefaultBranch(ctx context.Context) (Branch, error) {
 }
 
 func (r *base) BranchExists(ctx context.Context, b Branch) (bool, error) {
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	if !b.Legal() {
 		return false, nil
 	}
@@ -39,6 +43,8 @@ func (r *base) BranchExists(ctx context.Context, b Branch) (bool, error) {
 }
 
 func (r *base) BranchHolder(ctx context.Context, b Branch) (string, error) {
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	held, err := r.reader.holders(ctx)
 	if err != nil {
 		return "", fmt.Errorf("look who has branch %s: %w", b, err)

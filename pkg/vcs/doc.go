@@ -45,7 +45,7 @@
 // do otherwise than git it refuses. With git at hand the library never writes.
 // Only its storage layer is linked, not its porcelain: that is a third of the size and of the start-up time.
 //
-// Every child runs with a deadline, its own process group, no prompt, no pager and no editor; stdout and stderr are kept apart; names of
-// files travel NUL-separated and are never patterns. Calls that only look leave even the index's cache alone
-// (GIT_OPTIONAL_LOCKS=0). A call that runs the user's hooks keeps the user's locale, since we parse nothing it prints.
+// Every call has a deadline, what the library does as well. Every child runs with one of its own, in its own process group, without prompt,
+// pager and editor; stdout and stderr are kept apart; names of files travel NUL-separated and are never patterns; what a command reads is
+// whole before it starts. Calls that only look leave even the index's cache alone (GIT_OPTIONAL_LOCKS=0). A call that runs the user's hooks keeps the user's locale, since we parse nothing it prints.
 package vcs

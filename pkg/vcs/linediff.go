@@ -11,6 +11,8 @@ import (
 
 // DiffStat counts as git does, but for a file that was renamed and changed: that is one gone and one new.
 func (a *alone) DiffStat(ctx context.Context, from, to Rev) (DiffStat, error) {
+	ctx, cancel := a.within(ctx)
+	defer cancel()
 	if err := checkRevs(from, to); err != nil {
 		return DiffStat{}, err
 	}

@@ -21,7 +21,8 @@ type Options struct {
 	Backend string
 
 	Timeout time.Duration // of one command; 0 = 2 min
-	// HookTimeout is the deadline of a command that runs the user's hooks, which may well run a test suite; 0 = 15 min.
+	// HookTimeout is the deadline of a command that runs the user's hooks, which may well run a test suite, and of each call that
+	// the library answers; 0 = 15 min.
 	HookTimeout time.Duration
 	Env         []string // of the commands; nil = os.Environ()
 	// Exclude lists folders that are never part of a status; nil = ".ralph" and ".ralphex".
@@ -119,7 +120,7 @@ func openGit(ctx context.Context, l layout, o Options) (*repository, error) {
 	}
 	run := newRunner(tool, l.root, o.Env, o.Timeout, o.HookTimeout)
 	run.guard = l.stillHere
-	r := &repository{run: run, base: base{layout: l, exclude: o.Exclude, nameLen: l.hashLen(), settings: newSettings(l, tool, run.look, o.Env)}}
+	r := &repository{run: run, base: base{layout: l, exclude: o.Exclude, nameLen: l.hashLen(), settings: newSettings(l, tool, run.look, o.Env), limit: o.HookTimeout}}
 	asked := &questions{run: run}
 	if objects, oerr := openObjects(l); oerr == nil && o.Backend != "git" {
 		r.reader = &either{first: objects, second: asked}
