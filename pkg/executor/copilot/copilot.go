@@ -135,16 +135,10 @@ func (d *dialect) message(w *wire, line []byte, long *jsonl.Long, depth int) {
 
 // Outcome implements session.Dialect.
 func (d *dialect) Outcome(e session.End) session.Outcome {
-	return session.Outcome{SessionID: d.id, Usage: d.usage, Models: d.models(), Failure: e.Verdict(d.failed, d.ended, help)}
+	return session.Outcome{SessionID: d.id, Usage: d.usage, Models: session.OfModel(d.model, d.usage), Failure: e.Verdict(d.failed, d.ended, help)}
 }
 
 // Spent implements session.Meter.
-func (d *dialect) Spent() (event.Usage, map[string]event.Usage) { return d.usage, d.models() }
-
-// models is all of it under the name of the model that the stream told.
-func (d *dialect) models() map[string]event.Usage {
-	if d.model == "" || d.usage == (event.Usage{}) {
-		return nil
-	}
-	return map[string]event.Usage{d.model: d.usage}
+func (d *dialect) Spent() (event.Usage, map[string]event.Usage) {
+	return d.usage, session.OfModel(d.model, d.usage)
 }

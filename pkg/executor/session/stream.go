@@ -29,6 +29,14 @@ type Meter interface {
 	Spent() (event.Usage, map[string]event.Usage)
 }
 
+// OfModel is all that was used up under the name of the one model that a stream tells; nil if it tells none.
+func OfModel(name string, u event.Usage) map[string]event.Usage {
+	if name == "" || u == (event.Usage{}) {
+		return nil
+	}
+	return map[string]event.Usage{name: u}
+}
+
 // End is what is known besides the dialect's own facts when a session is over.
 type End struct {
 	Exit   proc.Exit
