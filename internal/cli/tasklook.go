@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/task"
 )
 
@@ -186,7 +187,8 @@ type taskNextCmd struct {
 
 // Help shows examples.
 func (taskNextCmd) Help() string {
-	return `The first task that can be worked on and that nobody has claimed: what is in progress, then todo; by priority; then as in the file. Nothing is
+	return `The first task that can be worked on and that nobody has claimed: what is in progress, then todo; by priority; then as in the file. Where the
+setting agentRole is planner, implementer or reviewer, it is the first for that role: without a plan, with one, done and not reviewed. Nothing is
 claimed by looking. Exit 1 when there is none; the message says why.
 
 Examples:
@@ -202,7 +204,8 @@ func (c taskNextCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	var next *taskInfo
 	var claimed []string
-	for _, t := range b.graph.Ready() {
+	role := preflight.RoleOf(b.Layout, b.settings)
+	for _, t := range b.graph.Candidates(role) {
 		info := b.info(&t)
 		if info.Claim == nil {
 			next = &info
@@ -222,17 +225,19 @@ func (c taskNextCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil || next != nil {
 		return err
 	}
-	return b.nothingReady(claimed)
+	return b.nothingReady(claimed, role)
 }
 
 // nothingReady says why there is nothing to work on.
-func (b *backlog) nothingReady(claimed []string) error {
+func (b *backlog) nothingReady(claimed []string, role task.Role) error {
 	counts := b.graph.Counts()
 	switch {
 	case len(claimed) > 0:
 		return hinted(fmt.Errorf("%w: %s", errNothingReady, "claimed are "+some(claimed)), "ralphex claim list")
 	case counts.Remaining() == 0 && counts.Done == 0:
 		return hinted(fmt.Errorf("%w: there are no tasks", errNothingReady), "ralphex task add TITLE, or ralphex task import PLAN")
+	case role.Name != "" && (len(b.graph.Ready()) > 0 || counts.Remaining() == 0 && role.Name == "reviewer"):
+		return hinted(fmt.Errorf("%w: nothing is for the role %s", errNothingReady, role.Name), "ralphex task ready lists what others can do; the setting agentRole makes the choice")
 	case counts.Remaining() == 0:
 		return hinted(fmt.Errorf("%w: all %d are done", errNothingReady, counts.Done), "ralphex task add TITLE")
 	}
@@ -270,7 +275,7 @@ func (c taskReadyCmd) Run(ctx context.Context, p *Proc) error {
 		}{1, infos})
 	}
 	if len(infos) == 0 {
-		fmt.Fprintf(p.Err, "note: %v\n", b.nothingReady(nil))
+		fmt.Fprintf(p.Err, "note: %v\n", b.nothingReady(nil, task.Role{}))
 	}
 	_, err = io.WriteString(p.Out, printInfos(infos))
 	return err

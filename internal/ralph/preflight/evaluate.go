@@ -132,7 +132,7 @@ func (e *evaluation) tasks() {
 	e.r.Usable = true
 	graph := task.NewGraph(e.s.Tasks.File.Tasks)
 	e.r.Counts = graph.Counts()
-	next, ok := graph.Next()
+	next, ok := graph.Next(e.s.Role)
 	switch {
 	case e.q.Selected != nil:
 		e.r.Selected = e.q.Selected
@@ -141,7 +141,12 @@ func (e *evaluation) tasks() {
 	}
 	left := e.r.Counts.Remaining()
 	e.r.Replenish = e.r.Selected == nil && left == 0
-	if e.r.Selected == nil && !ok && left > 0 {
+	switch ready := len(graph.Ready()); {
+	case e.r.Selected != nil || ok || left == 0:
+	case ready > 0:
+		e.add("no_actionable_task", fmt.Sprintf("No task is for the role %s, and %d can be worked on by others. `ralphex task ready` lists them; the setting agentRole makes the choice.",
+			e.s.Role.Name, ready))
+	default:
 		e.add("no_actionable_task", fmt.Sprintf("No task can be worked on, and %d are left: %d blocked, the others wait for tasks that are not done. `ralphex task graph` shows who waits for whom.",
 			left, e.r.Counts.Blocked))
 	}

@@ -37,6 +37,7 @@ type Snapshot struct {
 	Scanned   []string // validation commands that the project's own files name, best first
 	Fallback  bool     // the memory summary says that it is the static fallback
 	Provider  Provider
+	Role      task.Role // how the configured role chooses; zero where none is set
 
 	executable func(word string) (found, known bool)
 }
@@ -102,9 +103,26 @@ func Read(ctx context.Context, l layout.Layout, s settings.Settings, look Looker
 		text, _ := durable.ReadFile(l.Memory, maxSize) // a missing summary is no fallback
 		snap.Fallback = strings.Contains(strings.ToLower(string(text)), "static fallback")
 	}
+	snap.Role = RoleOf(l, s)
 	snap.Provider = look.Provider(ctx)
 	snap.executable = func(word string) (bool, bool) { return look.Executable(root, word) }
 	return snap
+}
+
+// RoleOf is how the configured role chooses its task. A role that nobody set filters nothing. What is planned and reviewed is looked up once.
+func RoleOf(l layout.Layout, s settings.Settings) task.Role {
+	if !s.RoleSet {
+		return task.Role{}
+	}
+	planned, reviewed := map[string]bool{}, map[string]bool{}
+	for _, id := range list(l.Artifacts) {
+		if dir, err := l.TaskDir(id); err == nil {
+			planned[id] = exists(filepath.Join(dir, "task-plan.json"))
+			reviewed[id] = exists(filepath.Join(dir, "review.json"))
+		}
+	}
+	return task.Role{Name: s.AgentRole, PlanRequired: s.PlanningPass.Enabled && s.PlanningPass.Mode == "dedicated" && s.AgentCount > 1,
+		Planned: func(id string) bool { return planned[id] }, Reviewed: func(id string) bool { return reviewed[id] }}
 }
 
 // LockTimeout returns the lock that the tasks could not be read for, if that is why.

@@ -77,13 +77,7 @@ func (g *Graph) Ready() []Task {
 		if !g.Selectable(t) {
 			continue
 		}
-		row := 1
-		switch t.Priority {
-		case High:
-			row = 0
-		case Low:
-			row = 2
-		}
+		row := t.Priority.rank()
 		if t.Status == Todo {
 			row += rows
 		}
@@ -92,9 +86,9 @@ func (g *Graph) Ready() []Task {
 	return slices.Concat(buckets[:]...)
 }
 
-// Next is the head of Ready.
-func (g *Graph) Next() (Task, bool) {
-	if list := g.Ready(); len(list) > 0 {
+// Next is the head of Candidates.
+func (g *Graph) Next(r Role) (Task, bool) {
+	if list := g.Candidates(r); len(list) > 0 {
 		return list[0], true
 	}
 	return Task{}, false

@@ -60,7 +60,7 @@ func TestA18Selection(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := NewGraph(graph(t, tt.tasks...))
 			assert.Equal(t, tt.want, ids(g.Ready()))
-			next, ok := g.Next()
+			next, ok := g.Next(Role{})
 			assert.Equal(t, tt.want != "", ok)
 			if ok {
 				assert.Equal(t, strings.Fields(tt.want)[0], next.ID)

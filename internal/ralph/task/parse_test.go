@@ -304,7 +304,7 @@ func TestA69ATaskMayDependOnItsParent(t *testing.T) {
 }`))
 	require.NotNil(t, in.File)
 	assert.Empty(t, in.Diagnostics)
-	next, ok := NewGraph(in.File.Tasks).Next()
+	next, ok := NewGraph(in.File.Tasks).Next(Role{})
 	require.True(t, ok)
 	assert.Equal(t, "T1", next.ID)
 }

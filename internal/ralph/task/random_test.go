@@ -86,7 +86,7 @@ func TestA35LookingChangesNothing(t *testing.T) {
 		in.Migrated()
 		if in.File != nil {
 			g := NewGraph(in.File.Tasks)
-			if next, ok := g.Next(); ok {
+			if next, ok := g.Next(Role{}); ok {
 				assert.Equal(t, Todo, next.Status, "selecting is no starting")
 				SeedPrompt("more", in.File)
 				BuildDecompositionProposal(&next, "")
