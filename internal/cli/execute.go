@@ -186,8 +186,12 @@ func (r *running) announce() {
 		r.Emit(0, r.start)
 		r.announced = true
 	}
+	task := 0
+	if r.earlier != nil && r.earlier.Session != nil { // what a killed process left is ended even where its run isn't gone on with
+		task = r.earlier.Session.Task
+	}
 	for _, p := range r.ended {
-		r.Emit(r.earlier.Session.Task, event.Survivor{PID: p.PID, Command: p.Command, Action: p.Action})
+		r.Emit(task, event.Survivor{PID: p.PID, Command: p.Command, Action: p.Action})
 	}
 	r.tellCommands()
 	for _, n := range r.notes {

@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -100,6 +101,7 @@ func closeAll(files []*os.File) {
 
 // follow stays with the child to its end, and that of all it started.
 func (ch *child) follow(ctx context.Context) Exit {
+	caller := ctx
 	ctx, cancel := context.WithCancelCause(ctx)
 	if ch.Timeout > 0 {
 		var stop context.CancelFunc
@@ -128,9 +130,8 @@ func (ch *child) follow(ctx context.Context) Exit {
 		exit.Cause = context.Cause(ctx)
 		ch.end()
 	case <-ch.hard:
-		if exit.Cause = context.Cause(ctx); exit.Cause == nil {
-			exit.Cause = context.Canceled
-		}
+		// Whoever kills all because the caller's context has ended may come before that end has reached ours.
+		exit.Cause = cmp.Or(context.Cause(ctx), context.Cause(caller), context.Canceled)
 		ch.end()
 	}
 	cancel(nil)
