@@ -136,7 +136,7 @@ func (f framework) hooksRepo() (dir, rev string) {
 	for _, name := range []string{"go.mod", "go.sum", ".pre-commit-hooks.yaml"} {
 		copyFile(f.t, filepath.Join(root, name), filepath.Join(dir, name))
 	}
-	for _, top := range []string{"cmd", "internal", "pkg"} {
+	for _, top := range []string{"cmd", "internal", "pkg", "scripts"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				if err == nil && d.Name() == "fuzz" {
