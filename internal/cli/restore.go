@@ -152,7 +152,7 @@ func (c restoreCmd) find(ctx context.Context, p *Proc, repo vcs.Repo, store vcs.
 
 // runStarts reads how each run began, from the journals of the main checkout. Plans are relative to it.
 func runStarts(ctx context.Context, p *Proc, repo vcs.Repo) (map[string]event.RunStart, error) {
-	main, err := (&job{proc: p, repo: repo}).mainCheckout(ctx)
+	main, err := mainCheckout(ctx, p, repo)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -44,7 +43,7 @@ type waitingRun struct {
 
 // Run tells the run.
 func (c retryNowCmd) Run(ctx context.Context, p *Proc) error {
-	repo, err := mainRepo(ctx, p)
+	repo, err := runsRepo(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -69,18 +68,6 @@ func (c retryNowCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	fmt.Fprintf(p.Out, "run %s of %s tries again now\n", run.Run, run.Plan)
 	return nil
-}
-
-// mainRepo is the checkout that has the journals: of a run's worktree, the main one.
-func mainRepo(ctx context.Context, p *Proc) (vcs.Repo, error) {
-	repo, err := openRepo(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := os.Stat(filepath.Join(repo.Root(), storeDir, "events")); err == nil {
-		return repo, nil
-	}
-	return (&job{proc: p, repo: repo}).mainCheckout(ctx)
 }
 
 // waitingRuns lists the living runs of a checkout that wait for a limit now.

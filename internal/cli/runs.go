@@ -19,10 +19,15 @@ func runsRepo(ctx context.Context, p *Proc) (vcs.Repo, error) {
 	if err != nil {
 		return nil, err
 	}
+	return withRuns(ctx, p, repo)
+}
+
+// withRuns is runsRepo for a repository that is open already.
+func withRuns(ctx context.Context, p *Proc, repo vcs.Repo) (vcs.Repo, error) {
 	if _, err := os.Stat(filepath.Join(repo.Root(), storeDir, "events")); err == nil {
 		return repo, nil
 	}
-	return (&job{proc: p, repo: repo}).mainCheckout(ctx)
+	return mainCheckout(ctx, p, repo)
 }
 
 // findRun finds a run by its id, the beginning of it, or its plan (the newest run of that). Empty = the newest run.

@@ -89,15 +89,13 @@ func (c statusCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	if c.Store || s.repo == nil && s.initialized() { // a workspace needs no repository; without one there are no runs
 		return c.runStore(ctx, p, s, g.ConfigDir)
 	}
-	repo := s.repo
-	if repo == nil {
+	if s.repo == nil {
 		_, err := openRepo(ctx, p)
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(repo.Root(), storeDir, "events")); err != nil { // a worktree of a run: the main checkout has the journals
-		if repo, err = (&job{proc: p, repo: repo}).mainCheckout(ctx); err != nil {
-			return err
-		}
+	repo, err := withRuns(ctx, p, s.repo)
+	if err != nil {
+		return err
 	}
 	report, err := c.collect(repo)
 	if err != nil {

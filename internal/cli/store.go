@@ -59,7 +59,7 @@ func storeRoot(ctx context.Context, p *Proc, repo vcs.Repo) (string, error) {
 	if !ours && told == "" {
 		return repo.Root(), nil
 	}
-	main, err := (&job{proc: p, repo: repo}).mainCheckout(ctx)
+	main, err := mainCheckout(ctx, p, repo)
 	if err != nil {
 		return "", fmt.Errorf("find the main checkout of the worktree %s: %w", repo.Root(), err)
 	}

@@ -37,25 +37,25 @@ func inTree(s event.RunStart) bool { return s.Worktree != "" }
 func (j *job) sameKind(s event.RunStart) bool { return inTree(s) == (j.tree != nil) }
 
 // mainCheckout is the checkout that worktrees belong to; a repository without a working tree has none, then it is this one.
-func (j *job) mainCheckout(ctx context.Context) (vcs.Repo, error) {
-	if fi, err := os.Lstat(filepath.Join(j.repo.Root(), ".git")); err != nil || fi.IsDir() {
-		return j.repo, nil // not a linked one
+func mainCheckout(ctx context.Context, p *Proc, repo vcs.Repo) (vcs.Repo, error) {
+	if fi, err := os.Lstat(filepath.Join(repo.Root(), ".git")); err != nil || fi.IsDir() {
+		return repo, nil // not a linked one
 	}
-	trees, err := workspace.Trees(j.repo)
+	trees, err := workspace.Trees(repo)
 	if err != nil {
-		return j.repo, nil
+		return repo, nil
 	}
 	list, err := trees.Worktrees(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(list) == 0 || list[0].Bare || list[0].Missing {
-		return j.repo, nil
+		return repo, nil
 	}
 	if _, err := os.Lstat(filepath.Join(list[0].Dir, ".git")); err != nil {
-		return j.repo, nil // a submodule's: its git folder is elsewhere
+		return repo, nil // a submodule's: its git folder is elsewhere
 	}
-	return openRepo(ctx, j.proc.at(list[0].Dir))
+	return openRepo(ctx, p.at(list[0].Dir))
 }
 
 // carried is a path below one folder, below another one.
@@ -76,7 +76,7 @@ func (j *job) knownPlan(ctx context.Context) bool {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	main, err := j.mainCheckout(ctx)
+	main, err := mainCheckout(ctx, j.proc, j.repo)
 	if err != nil {
 		return false
 	}
@@ -96,7 +96,7 @@ func goesOn(s *journal.State) bool {
 // choosePlace decides whether the run works in place or in a worktree: flags and settings say, and else the run that is gone on with.
 func (j *job) choosePlace(ctx context.Context) error {
 	j.named = j.planAt
-	main, err := j.mainCheckout(ctx)
+	main, err := mainCheckout(ctx, j.proc, j.repo)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func lookAtTrees(ctx context.Context, p *Proc, g *root, hold bool) (*treeList, e
 	if err := j.openRepo(ctx); err != nil {
 		return nil, err
 	}
-	main, err := j.mainCheckout(ctx)
+	main, err := mainCheckout(ctx, p, j.repo)
 	if err != nil {
 		return nil, err
 	}
