@@ -269,7 +269,7 @@ func busy(err error) error {
 
 // findEarlier looks for a run of this plan that did not come to its end.
 func (j *job) findEarlier(context.Context) error {
-	state, err := journal.ResumableWhere(j.store("events"), j.named, j.sameKind)
+	state, err := journal.Resumable(j.store("events"), j.named, j.sameKind)
 	if err != nil {
 		return hinted(fmt.Errorf("read the journal of the last run: %w", err), "move the file away to start afresh; the plan's boxes tell what is done")
 	}

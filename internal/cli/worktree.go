@@ -80,7 +80,7 @@ func (j *job) knownPlan(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	last, err := journal.LatestWhere(filepath.Join(main.Root(), storeDir, "events"), carried(path, j.repo.Root(), main.Root()), inTree)
+	last, err := journal.Latest(filepath.Join(main.Root(), storeDir, "events"), carried(path, j.repo.Root(), main.Root()), inTree)
 	if err != nil || last == nil || !goesOn(last) {
 		return false
 	}
@@ -105,7 +105,7 @@ func (j *job) choosePlace(ctx context.Context) error {
 		named = carried(j.planAt, j.repo.Root(), main.Root())
 	}
 	events := filepath.Join(main.Root(), storeDir, "events")
-	newest, err := journal.LatestWhere(events, named, func(s event.RunStart) bool { return main == j.repo || s.Worktree == j.repo.Root() })
+	newest, err := journal.Latest(events, named, func(s event.RunStart) bool { return main == j.repo || s.Worktree == j.repo.Root() })
 	if err != nil {
 		return hinted(fmt.Errorf("read the journal of the last run: %w", err), "move the file away to start afresh; the plan's boxes tell what is done")
 	}
@@ -131,7 +131,7 @@ func (j *job) choosePlace(ctx context.Context) error {
 	}
 	j.home, j.named = main, named
 	j.tree = &treeJob{repo: trees, base: base, source: j.planAt}
-	if j.tree.last, err = journal.LatestWhere(events, named, inTree); err != nil {
+	if j.tree.last, err = journal.Latest(events, named, inTree); err != nil {
 		return err
 	}
 	if newest != nil && !inTree(newest.Start) && goesOn(newest) && newest.End == nil {
@@ -186,7 +186,7 @@ func (j *job) chooseTree(ctx context.Context) error {
 
 // ranOn tells whether some run of this plan worked on a branch.
 func (j *job) ranOn(b vcs.Branch) bool {
-	s, err := journal.LatestWhere(j.store("events"), j.named, func(s event.RunStart) bool { return s.Branch == string(b) })
+	s, err := journal.Latest(j.store("events"), j.named, func(s event.RunStart) bool { return s.Branch == string(b) })
 	return err == nil && s != nil
 }
 

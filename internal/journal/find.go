@@ -17,19 +17,16 @@ import (
 // Find returns the state of the newest run of the plan if that run has no end: what is to be resumed. It is nil if there
 // is none. dir is .ralph/events, plan the absolute path as RunStart has it.
 func Find(dir, plan string) (*State, error) {
-	s, err := Latest(dir, plan)
+	s, err := Latest(dir, plan, nil)
 	if err != nil || s == nil || !s.Unfinished() {
 		return nil, err
 	}
 	return s, nil
 }
 
-// Latest returns the state of the newest run of the plan, ended or not, or nil. Of a run that ended it reads only the
-// first and the last event.
-func Latest(dir, plan string) (*State, error) { return LatestWhere(dir, plan, nil) }
-
-// LatestWhere is Latest among the runs whose start pleases; nil = all.
-func LatestWhere(dir, plan string, pleases func(event.RunStart) bool) (*State, error) {
+// Latest returns the state of the newest run of the plan, ended or not, or nil, among those whose start pleases; nil = all.
+// Of a run that ended it reads only the first and the last event.
+func Latest(dir, plan string, pleases func(event.RunStart) bool) (*State, error) {
 	plan = filepath.Clean(plan)
 	runs, err := runIDs(dir)
 	if err != nil {

@@ -17,12 +17,9 @@ type Resume struct {
 }
 
 // Resumable returns what a run of the plan can go on with, or nil: the newest run of the plan, if it died, was
-// interrupted or failed. A run that came to its end is not gone on with.
-func Resumable(dir, plan string) (*Resume, error) { return ResumableWhere(dir, plan, nil) }
-
-// ResumableWhere is Resumable among the runs whose start pleases; nil = all.
-func ResumableWhere(dir, plan string, pleases func(event.RunStart) bool) (*Resume, error) {
-	s, err := LatestWhere(dir, plan, pleases)
+// interrupted or failed. A run that came to its end is not gone on with. Only runs whose start pleases are looked at; nil = all.
+func Resumable(dir, plan string, pleases func(event.RunStart) bool) (*Resume, error) {
+	s, err := Latest(dir, plan, pleases)
 	if err != nil || s == nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func TestResumable(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, run, numbered(1, tt.facts...)...)
-			r, err := Resumable(dir, begin.Plan)
+			r, err := Resumable(dir, begin.Plan, nil)
 			require.NoError(t, err)
 			if tt.none {
 				require.Nil(t, r)

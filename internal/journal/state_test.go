@@ -125,7 +125,7 @@ func TestStateKnowsTheNameInTheStore(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		write(t, dir, run, numbered(1, tt.facts...)...)
-		r, err := Resumable(dir, begin.Plan)
+		r, err := Resumable(dir, begin.Plan, nil)
 		require.NoError(t, err)
 		assert.Equal(t, tt.want, r.Start.Provenance)
 	}
@@ -139,7 +139,7 @@ func TestResumeKnowsWhatIsSetAside(t *testing.T) {
 	for _, end := range [][]event.Data{nil, {event.RunEnd{Outcome: event.Failed, LeftoverUnknown: true}}} {
 		dir := t.TempDir()
 		write(t, dir, run, numbered(1, slices.Concat(facts, end)...)...)
-		r, err := Resumable(dir, begin.Plan)
+		r, err := Resumable(dir, begin.Plan, nil)
 		require.NoError(t, err)
 		assert.Equal(t, want, r.Aside)
 		assert.Equal(t, end != nil, r.Blind)
@@ -172,7 +172,8 @@ func TestFindTakesNewestRunOfPlan(t *testing.T) {
 			for i, facts := range tt.runs {
 				write(t, dir, event.RunID(fmt.Sprintf("run-%d", i)), numbered(0, facts...)...)
 			}
-			for want, find := range map[string]func(string, string) (*State, error){tt.find: Find, tt.latest: Latest} {
+			latest := func(dir, plan string) (*State, error) { return Latest(dir, plan, nil) }
+			for want, find := range map[string]func(string, string) (*State, error){tt.find: Find, tt.latest: latest} {
 				s, err := find(dir, begin.Plan)
 				require.NoError(t, err)
 				if want == "" {

@@ -31,7 +31,10 @@ func (r *base) within(ctx context.Context) (context.Context, context.CancelFunc)
 
 func (r *base) Root() string { return r.root }
 
-func (r *base) Rel(path string) (string, error) {
+func (r *base) Rel(path string) (string, error) { return relTo(r.root, path) }
+
+// relTo is Repo.Rel for the root of a repository.
+func relTo(root, path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		return "", fmt.Errorf("%s: path is not absolute", path)
 	}
@@ -39,9 +42,9 @@ func (r *base) Rel(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rel, err := filepath.Rel(r.root, filepath.Join(dir, filepath.Base(path)))
+	rel, err := filepath.Rel(root, filepath.Join(dir, filepath.Base(path)))
 	if err != nil || !filepath.IsLocal(rel) || rel == "." {
-		return "", fmt.Errorf("%s: %w %s", path, ErrOutside, r.root)
+		return "", fmt.Errorf("%s: %w %s", path, ErrOutside, root)
 	}
 	return filepath.ToSlash(rel), nil
 }

@@ -68,20 +68,7 @@ func (w *wrapper) Verbs() Verbs {
 	return v
 }
 
-func (w *wrapper) Rel(path string) (string, error) {
-	if !filepath.IsAbs(path) {
-		return "", fmt.Errorf("%s: path is not absolute", path)
-	}
-	dir, err := resolveDir(filepath.Dir(filepath.Clean(path)))
-	if err != nil {
-		return "", err
-	}
-	rel, err := filepath.Rel(w.root, filepath.Join(dir, filepath.Base(path)))
-	if err != nil || !filepath.IsLocal(rel) || rel == "." {
-		return "", fmt.Errorf("%s: %w %s", path, ErrOutside, w.root)
-	}
-	return filepath.ToSlash(rel), nil
-}
+func (w *wrapper) Rel(path string) (string, error) { return relTo(w.root, path) }
 
 func (w *wrapper) abs(path string) string { return filepath.Join(w.root, filepath.FromSlash(path)) }
 
