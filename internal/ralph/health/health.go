@@ -95,10 +95,10 @@ func quietClaims(l layout.Layout, o Options) []Signal {
 func activeClaims(l layout.Layout) []claim {
 	o := object(l.Claims)
 	var out []claim
-	for _, c := range objects(o, "claims") {
-		at, ok := stable.ParseTime(text(c, "claimedAt"))
-		if ok && text(c, "status") == "active" {
-			out = append(out, claim{text(c, "taskId"), text(c, "agentId"), text(c, "provenanceId"), at})
+	for _, c := range o.Objects("claims") {
+		at, ok := stable.ParseTime(c.Text("claimedAt"))
+		if ok && c.Text("status") == "active" {
+			out = append(out, claim{c.Text("taskId"), c.Text("agentId"), c.Text("provenanceId"), at})
 		}
 	}
 	return out
@@ -115,10 +115,10 @@ func (s signs) add(key string, at time.Time) {
 
 // record notes a sign. One without an agent matches by its provenance only: it could be anybody's.
 func (s signs) record(o *stable.Object, at time.Time) {
-	if p := text(o, "provenanceId"); p != "" {
+	if p := o.Text("provenanceId"); p != "" {
 		s.add("p\x00"+p, at)
 	}
-	if task, agent := text(o, "selectedTaskId"), text(o, "agentId"); task != "" && agent != "" {
+	if task, agent := o.Text("selectedTaskId"), o.Text("agentId"); task != "" && agent != "" {
 		s.add("t\x00"+task+"\x00"+agent, at)
 	}
 }
@@ -149,14 +149,15 @@ func iterationResults(l layout.Layout) signs {
 func finishedRuns(l layout.Layout) signs {
 	s := signs{}
 	o := object(l.State)
-	records := slices.Concat(objects(o, "runHistory"), objects(o, "iterationHistory"))
+	records := slices.Concat(o.Objects("runHistory"), o.Objects("iterationHistory"))
 	for _, key := range []string{"lastRun", "lastIteration"} {
-		if r, ok := get(o, key).(*stable.Object); ok {
+		v, _ := o.Get(key)
+		if r, ok := v.(*stable.Object); ok {
 			records = append(records, r)
 		}
 	}
 	for _, r := range records {
-		if at, ok := stable.ParseTime(text(r, "finishedAt")); ok {
+		if at, ok := stable.ParseTime(r.Text("finishedAt")); ok {
 			s.record(r, at)
 		}
 	}
@@ -172,17 +173,17 @@ func handoffs(l layout.Layout, now time.Time) []Signal {
 			continue
 		}
 		o := object(filepath.Join(l.Handoffs, e.Name()))
-		id, task := text(o, "handoffId"), text(o, "taskId")
+		id, task := o.Text("handoffId"), o.Text("taskId")
 		if id == "" {
 			id = strings.TrimSuffix(e.Name(), ".json")
 		}
-		switch status := text(o, "status"); status {
+		switch status := o.Text("status"); status {
 		case "contested":
 			out = append(out, Signal{CodeContestedHandoff, fmt.Sprintf("Handoff %s from %s to %s is contested: settle it before a run goes on.",
-				id, text(o, "fromAgentId"), text(o, "toRole")), task})
+				id, o.Text("fromAgentId"), o.Text("toRole")), task})
 		case "proposed", "accepted":
-			if end, ok := stable.ParseTime(text(o, "expiresAt")); ok && !end.After(now) {
-				out = append(out, Signal{CodeExpiredHandoff, fmt.Sprintf("Handoff %s is still %s, and expired at %s.", id, status, text(o, "expiresAt")), task})
+			if end, ok := stable.ParseTime(o.Text("expiresAt")); ok && !end.After(now) {
+				out = append(out, Signal{CodeExpiredHandoff, fmt.Sprintf("Handoff %s is still %s, and expired at %s.", id, status, o.Text("expiresAt")), task})
 			}
 		}
 	}
@@ -193,41 +194,4 @@ func handoffs(l layout.Layout, now time.Time) []Signal {
 const maxSize = 64 << 20
 
 // object reads a file that holds a JSON object; nil where it doesn't.
-func object(path string) *stable.Object {
-	data, err := durable.ReadFile(path, maxSize)
-	if err != nil {
-		return nil
-	}
-	o, err := stable.ParseObject(data)
-	if err != nil {
-		return nil
-	}
-	return o
-}
-
-func get(o *stable.Object, key string) any {
-	if o == nil {
-		return nil
-	}
-	v, _ := o.Get(key)
-	return v
-}
-
-func text(o *stable.Object, key string) string {
-	s, _ := get(o, key).(string)
-	return s
-}
-
-func objects(o *stable.Object, key string) []*stable.Object {
-	a, ok := get(o, key).(*stable.Array)
-	if !ok {
-		return nil
-	}
-	var out []*stable.Object
-	for _, v := range a.Items {
-		if o, ok := v.(*stable.Object); ok {
-			out = append(out, o)
-		}
-	}
-	return out
-}
+func object(path string) *stable.Object { return stable.ObjectOf(durable.ReadFile(path, maxSize)) }

@@ -45,12 +45,8 @@ func readSurfaces(l layout.Layout) Surfaces {
 		}
 	}
 	for _, pointer := range pointerFields(p) {
-		data, err := durable.ReadFile(pointer.path, maxSize)
-		if err != nil {
-			continue
-		}
-		o, err := stable.ParseObject(data)
-		if err != nil {
+		o := stable.ObjectOf(durable.ReadFile(pointer.path, maxSize))
+		if o == nil {
 			continue
 		}
 		name := filepath.Base(pointer.path)

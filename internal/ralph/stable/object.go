@@ -33,8 +33,11 @@ type member struct {
 // few is how many keys are still found faster by looking at each.
 const few = 24
 
-// Get returns the value of the key. A value of null is nil, true.
+// Get returns the value of the key. A value of null is nil, true. A nil Object can be asked as well: it has no keys.
 func (o *Object) Get(key string) (any, bool) {
+	if o == nil {
+		return nil, false
+	}
 	if i := o.find(key); i >= 0 {
 		return o.members[i].val, true
 	}
@@ -46,6 +49,28 @@ func (o *Object) String(key string) (string, bool) {
 	v, _ := o.Get(key)
 	s, ok := v.(string)
 	return s, ok
+}
+
+// Text is the value of the key if it is a string, else "".
+func (o *Object) Text(key string) string {
+	s, _ := o.String(key)
+	return s
+}
+
+// Objects are the objects in the array that the key has; other items of it are left out.
+func (o *Object) Objects(key string) []*Object {
+	v, _ := o.Get(key)
+	a, ok := v.(*Array)
+	if !ok {
+		return nil
+	}
+	var out []*Object
+	for _, item := range a.Items {
+		if o, ok := item.(*Object); ok {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // Set gives the key a value. A new key comes last, an old one stays in its place.

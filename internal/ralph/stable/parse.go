@@ -34,6 +34,19 @@ func Parse(data []byte) (any, error) {
 	return v, nil
 }
 
+// ObjectOf is for looking at a file that may be missing or hold anything: it takes what reading it returned, and is nil where that
+// isn't one object.
+func ObjectOf(data []byte, err error) *Object {
+	if err != nil {
+		return nil
+	}
+	o, err := ParseObject(data)
+	if err != nil {
+		return nil
+	}
+	return o
+}
+
 // ParseObject is Parse for a text that has to be one object.
 func ParseObject(data []byte) (*Object, error) {
 	v, err := Parse(data)

@@ -27,10 +27,7 @@ func (r *in) get(key string) any {
 }
 
 // str is a string, or "" where there is none.
-func (r *in) str(key string) string {
-	s, _ := r.o.String(key)
-	return s
-}
+func (r *in) str(key string) string { return r.o.Text(key) }
 
 // need is a required string.
 func (r *in) need(key string) string {

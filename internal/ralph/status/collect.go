@@ -81,10 +81,10 @@ func (c *collector) loop() {
 	}
 	p.PromptKind, p.PromptPath = c.state.LastPromptKind, c.rel(c.state.LastPromptPath)
 	plan, evidence := c.latest("execution-plan.json"), c.latest("prompt-evidence.json")
-	p.PromptTarget, p.PromptHash = str(plan, "promptTarget"), str(plan, "promptHash")
+	p.PromptTarget, p.PromptHash = plan.Text("promptTarget"), plan.Text("promptHash")
 	p.PromptBytes = num(plan, "promptByteLength")
 	if b, ok := value(evidence, "promptBudget").(*stable.Object); ok {
-		p.PromptBudget = fmt.Sprintf("%s, %d of %d tokens", str(b, "budgetMode"), num(b, "estimatedTokens"), num(b, "targetTokens"))
+		p.PromptBudget = fmt.Sprintf("%s, %d of %d tokens", b.Text("budgetMode"), num(b, "estimatedTokens"), num(b, "targetTokens"))
 	}
 	v := c.pre.Validation
 	p.ValidationHint, p.Validation, p.NormalizedFrom = v.Hint, v.Effective, v.NormalizedFrom
@@ -135,9 +135,9 @@ func (k ClaimLine) text() string {
 
 func (c *collector) bundle() {
 	b, failure := c.latest("provenance-bundle.json"), c.latest("provenance-failure.json")
-	c.r.Provenance = Provenance{ID: str(b, "provenanceId"), Status: str(b, "status"), Trust: str(b, "trustLevel"), Dir: c.rel(str(b, "bundleDir")), Summary: str(b, "summary")}
+	c.r.Provenance = Provenance{ID: b.Text("provenanceId"), Status: b.Text("status"), Trust: b.Text("trustLevel"), Dir: c.rel(b.Text("bundleDir")), Summary: b.Text("summary")}
 	if failure != nil {
-		c.r.Provenance.Failure = fmt.Sprintf("%s: %s", str(failure, "stage"), str(failure, "message"))
+		c.r.Provenance.Failure = fmt.Sprintf("%s: %s", failure.Text("stage"), failure.Text("message"))
 	}
 }
 
@@ -164,18 +164,14 @@ func (c *collector) remedy() {
 	if o == nil {
 		return
 	}
-	task := str(o, "selectedTaskId")
+	task := o.Text("selectedTaskId")
 	if task == "" {
-		task = str(o, "taskId")
+		task = o.Text("taskId")
 	}
 	human, _ := value(o, "humanReviewRecommended").(bool)
-	r := &Remedy{From: from, Task: task, Summary: str(o, "summary"), Action: str(o, "action"), Attempts: num(o, "attemptCount"), Human: human, Children: []string{}}
-	if a, ok := value(o, "suggestedChildTasks").(*stable.Array); ok {
-		for _, v := range a.Items {
-			if child, ok := v.(*stable.Object); ok {
-				r.Children = append(r.Children, str(child, "id")+" - "+str(child, "title"))
-			}
-		}
+	r := &Remedy{From: from, Task: task, Summary: o.Text("summary"), Action: o.Text("action"), Attempts: num(o, "attemptCount"), Human: human, Children: []string{}}
+	for _, child := range o.Objects("suggestedChildTasks") {
+		r.Children = append(r.Children, child.Text("id")+" - "+child.Text("title"))
 	}
 	c.r.Remedy = r
 }
@@ -214,18 +210,14 @@ func (c *collector) others() {
 	entries, _ := os.ReadDir(c.l.Handoffs) // a missing folder has none
 	for _, e := range entries {
 		o := object(filepath.Join(c.l.Handoffs, e.Name()))
-		if s := str(o, "status"); s == "proposed" || s == "accepted" || s == "contested" {
-			c.r.Handoffs = append(c.r.Handoffs, Handoff{str(o, "handoffId"), str(o, "taskId"), str(o, "toRole"), s, str(o, "objective")})
+		if s := o.Text("status"); s == "proposed" || s == "accepted" || s == "contested" {
+			c.r.Handoffs = append(c.r.Handoffs, Handoff{o.Text("handoffId"), o.Text("taskId"), o.Text("toRole"), s, o.Text("objective")})
 		}
 	}
 	letters := object(c.l.DeadLetter)
 	for _, key := range []string{"entries", "tasks"} {
-		if a, ok := value(letters, key).(*stable.Array); ok {
-			for _, v := range a.Items {
-				if o, ok := v.(*stable.Object); ok {
-					c.r.DeadLetter = append(c.r.DeadLetter, orNone(str(o, "taskId")))
-				}
-			}
+		for _, o := range letters.Objects(key) {
+			c.r.DeadLetter = append(c.r.DeadLetter, orNone(o.Text("taskId")))
 		}
 	}
 }
@@ -236,8 +228,8 @@ func (c *collector) verdict(name string) string {
 		return ""
 	}
 	for _, v := range c.state.LastIteration.Verification.Verifiers {
-		if str(v, "verifier") == name {
-			return str(v, "status")
+		if v.Text("verifier") == name {
+			return v.Text("status")
 		}
 	}
 	return ""
@@ -258,29 +250,11 @@ func (c *collector) rel(path string) string {
 // maxSize is the largest file that is looked at.
 const maxSize = 64 << 20
 
-func object(path string) *stable.Object {
-	data, err := durable.ReadFile(path, maxSize)
-	if err != nil {
-		return nil
-	}
-	o, err := stable.ParseObject(data)
-	if err != nil {
-		return nil
-	}
-	return o
-}
+func object(path string) *stable.Object { return stable.ObjectOf(durable.ReadFile(path, maxSize)) }
 
 func value(o *stable.Object, key string) any {
-	if o == nil {
-		return nil
-	}
 	v, _ := o.Get(key)
 	return v
-}
-
-func str(o *stable.Object, key string) string {
-	s, _ := value(o, key).(string)
-	return s
 }
 
 func num(o *stable.Object, key string) int {

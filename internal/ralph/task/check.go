@@ -205,21 +205,8 @@ func (g *Graph) openBelow() []int32 {
 // unfinished visits descendants in the order of Descendants and goes only where there are some that are not done. visit tells
 // whether to go on.
 func (g *Graph) unfinished(id string, open []int32, visit func(*Task) bool) {
-	seen := map[string]bool{id: true}
-	stack := reversed(g.below(id))
-	for len(stack) > 0 {
-		i := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		t := &g.tasks[i]
-		if seen[t.ID] {
-			continue
-		}
-		seen[t.ID] = true
-		if (t.Status != Done || open[g.byID[t.ID]] > 0) && !visit(t) {
-			return
-		}
-		if open[g.byID[t.ID]] > 0 {
-			stack = append(stack, reversed(g.below(t.ID))...)
-		}
-	}
+	g.descend(id, func(t *Task) (deeper, more bool) {
+		deeper = open[g.byID[t.ID]] > 0
+		return deeper, t.Status == Done && !deeper || visit(t)
+	})
 }

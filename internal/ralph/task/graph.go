@@ -113,6 +113,15 @@ func (g *Graph) Remaining(id string) []Task {
 }
 
 func (g *Graph) walk(id string, visit func(*Task)) {
+	g.descend(id, func(t *Task) (deeper, more bool) {
+		visit(t)
+		return true, true
+	})
+}
+
+// descend visits what is below a task in the order of Descendants. visit tells whether to go below the task that it is given, and
+// whether to go on at all.
+func (g *Graph) descend(id string, visit func(*Task) (deeper, more bool)) {
 	seen := map[string]bool{id: true}
 	stack := reversed(g.below(id))
 	for len(stack) > 0 {
@@ -123,8 +132,13 @@ func (g *Graph) walk(id string, visit func(*Task)) {
 			continue
 		}
 		seen[t.ID] = true
-		visit(t)
-		stack = append(stack, reversed(g.below(t.ID))...)
+		deeper, more := visit(t)
+		if !more {
+			return
+		}
+		if deeper {
+			stack = append(stack, reversed(g.below(t.ID))...)
+		}
 	}
 }
 
