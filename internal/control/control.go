@@ -12,6 +12,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"ralphex/internal/durable"
+	"ralphex/internal/wait"
 )
 
 // RetryNow ends the wait for a usage limit.
@@ -113,14 +114,7 @@ func newWatch(dir string) watch {
 // wait returns at the next change, or after pollEvery where nobody tells of changes.
 func (w watch) wait(ctx context.Context) error {
 	if w.w == nil {
-		timer := time.NewTimer(pollEvery)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-			return nil
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+		return wait.For(ctx, pollEvery)
 	}
 	select {
 	case <-w.w.Events:

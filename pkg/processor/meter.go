@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"ralphex/internal/wait"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/processor/phase"
@@ -160,7 +161,7 @@ func (w *watch) timer() (stop func()) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for {
-			if sleep(ctx, left) != nil {
+			if wait.For(ctx, left) != nil {
 				return
 			}
 			if e := w.over(w.pos, Spending{Time: time.Since(w.began)}, false); e != nil {

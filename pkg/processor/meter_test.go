@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ralphex/internal/wait"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 )
@@ -22,7 +23,7 @@ func (spender) Check(context.Context) error { return nil }
 func (s spender) Run(ctx context.Context, req executor.Request) (r executor.Result, err error) {
 	began := time.Now()
 	for _, step := range s.steps {
-		if err = sleep(ctx, time.Minute); err != nil {
+		if err = wait.For(ctx, time.Minute); err != nil {
 			break
 		}
 		r.Usage, r.Models = step.Usage, step.Models

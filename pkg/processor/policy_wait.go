@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ralphex/internal/wait"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/processor/phase"
@@ -137,16 +138,5 @@ func (p *executionPolicy) busy(ctx context.Context, s phase.Session, f *executor
 	d += time.Duration(p.jitter() * float64(d/2))
 	t.transient++
 	p.log.Emit(s.Position, event.Wait{For: d, Reason: f.Message})
-	return true, sleep(ctx, d)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return true, wait.For(ctx, d)
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"ralphex/internal/wait"
 )
 
 // zeroName stands in a reflog for "was not there".
@@ -41,12 +43,12 @@ func lock(path string) (*lockFile, error) {
 // lockPatiently is lock that waits for lockWait.
 func lockPatiently(ctx context.Context, path string) (*lockFile, error) {
 	deadline := time.Now().Add(lockWait)
-	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
+	for delay := 20 * time.Millisecond; ; delay = min(2*delay, 500*time.Millisecond) {
 		l, err := lock(path)
 		if _, held := errors.AsType[*LockedError](err); !held || time.Now().After(deadline) {
 			return l, err
 		}
-		if perr := pause(ctx, wait); perr != nil {
+		if perr := wait.For(ctx, delay); perr != nil {
 			return nil, errors.Join(perr, err)
 		}
 	}

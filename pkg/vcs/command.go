@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ralphex/internal/wait"
 )
 
 // access says what a command is allowed to do; it picks environment and deadline.
@@ -72,7 +74,7 @@ func newRunner(tool, dir string, env []string, timeout, slow time.Duration) runn
 		// A broken link to the repository must be an error; git would climb on into the repository around this one.
 		"GIT_CEILING_DIRECTORIES="+filepath.Dir(dir),
 	)
-	return runner{tool: tool, dir: dir, env: base, timeout: timeout, slow: slow, pause: pause}
+	return runner{tool: tool, dir: dir, env: base, timeout: timeout, slow: slow, pause: wait.For}
 }
 
 // run waits for the command and returns its stdout. A failure is a *CommandError.
@@ -84,7 +86,7 @@ func (r runner) run(ctx context.Context, c call) ([]byte, error) {
 		}
 	}
 	deadline := time.Now().Add(lockWait)
-	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
+	for delay := 20 * time.Millisecond; ; delay = min(2*delay, 500*time.Millisecond) {
 		out, err := r.once(ctx, c)
 		lock, locked := lockOf(err)
 		if !locked {
@@ -93,7 +95,7 @@ func (r runner) run(ctx context.Context, c call) ([]byte, error) {
 		if time.Now().After(deadline) {
 			return nil, &LockedError{Lock: lock, Err: err}
 		}
-		if perr := r.pause(ctx, wait); perr != nil {
+		if perr := r.pause(ctx, delay); perr != nil {
 			return nil, &LockedError{Lock: lock, Err: errors.Join(perr, err)}
 		}
 	}
@@ -218,17 +220,6 @@ func exitCode(err error) int {
 		return ce.Exit
 	}
 	return -1
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
 }
 
 // tail keeps the last limit bytes that were written to it.

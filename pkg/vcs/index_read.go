@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ralphex/internal/wait"
 )
 
 // Index reads what is staged: the next commit as it stands, whatever the working tree holds. It is git's own
@@ -41,7 +43,7 @@ func OpenIndex(ctx context.Context, dir string, env []string) (*Index, error) {
 		env = os.Environ()
 	}
 	x := &Index{run: runner{tool: tool, dir: dir, env: append(slices.Clip(env), "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat"),
-		timeout: 2 * time.Minute, slow: 2 * time.Minute, pause: pause}}
+		timeout: 2 * time.Minute, slow: 2 * time.Minute, pause: wait.For}}
 	out, err := x.run.look(ctx, "rev-parse", "--show-toplevel", "--show-prefix")
 	if exitCode(err) == 128 {
 		return nil, fmt.Errorf("open index of %s: %w: %w", dir, ErrNotRepo, err)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"ralphex/internal/wait"
 )
 
 // Budget is how long to wait for a lock: Retries more attempts after the first one, Delay before each. What is negative counts as 0.
@@ -99,21 +101,9 @@ func Acquire(ctx context.Context, path string, b Budget) (*Held, Result, error) 
 			r.Holder, _, _ = Inspect(path) // released just now = unknown
 			return nil, r, nil
 		}
-		if err := pause(ctx, b.Delay); err != nil {
+		if err := wait.For(ctx, b.Delay); err != nil {
 			return nil, r, fmt.Errorf("lock %s: %w", path, err)
 		}
-	}
-}
-
-// pause waits, or returns why the context ended.
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(max(d, 0))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }
 

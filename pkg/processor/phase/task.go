@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"ralphex/internal/wait"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/plan"
@@ -307,12 +308,5 @@ func (w *work) sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return wait.For(ctx, d)
 }

@@ -1,0 +1,5 @@
+// Package wait waits, and stops waiting when there is nothing to wait for any more.
+//
+//	For ──► d is over: nil
+//	   └──► the context ends: its cause
+package wait
