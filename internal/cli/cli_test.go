@@ -6,9 +6,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -159,4 +161,21 @@ func TestInterruptible(t *testing.T) {
 	stop()
 	stop() // may be called twice
 	require.ErrorIs(t, context.Cause(ctx), context.Canceled)
+}
+
+// What the system refuses comes up anywhere, and names its place itself; what to do is said in one place.
+func TestSystemErrorsHaveANextStep(t *testing.T) {
+	at := func(err error) error {
+		return fmt.Errorf("write tasks: %w", &fs.PathError{Op: "open", Path: "/a b/x.md", Err: err})
+	}
+	for err, want := range map[error]string{
+		at(syscall.ENOSPC):                         "free some space",
+		at(syscall.EROFS):                          "read-only",
+		at(syscall.EACCES):                         "ls -ld '/a b' '/a b/x.md'",
+		usage(at(syscall.EACCES), ""):              "ls -ld '/a b' '/a b/x.md'",
+		usage(at(syscall.ENOSPC), "do this first"): "do this first",
+	} {
+		assert.Contains(t, hintOf(err), want)
+	}
+	assert.Empty(t, hintOf(errors.New("odd")))
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -41,6 +43,29 @@ var (
 
 // hinter is an error that knows what to do next.
 type hinter interface{ Hint() string }
+
+// hintOf is what to do next about an error, "" if nobody knows.
+func hintOf(err error) string {
+	var h hinter
+	if errors.As(err, &h) && h.Hint() != "" {
+		return h.Hint()
+	}
+	return systemHint(err)
+}
+
+// systemHint is for errors of the system that reach the person as they are, wherever they came up.
+func systemHint(err error) string {
+	var at *fs.PathError
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "free some space there, then type the same command"
+	case errors.Is(err, syscall.EROFS):
+		return "the file system is mounted read-only: make it writable, or work in another place"
+	case errors.Is(err, fs.ErrPermission) && errors.As(err, &at):
+		return "see who may do that: ls -ld " + shellQuote(filepath.Dir(at.Path)) + " " + shellQuote(at.Path)
+	}
+	return ""
+}
 
 // usageError is a wrong command line or a wrong file: exit 2.
 type usageError struct {
@@ -86,9 +111,8 @@ func report(w io.Writer, err error) int {
 		return exitDone // ralphex show --json … | head: the reader has had enough
 	}
 	fmt.Fprintf(w, "error: %s\n", strings.TrimRight(err.Error(), "\n"))
-	var h hinter
-	if errors.As(err, &h) && h.Hint() != "" {
-		fmt.Fprintf(w, "  next: %s\n", strings.ReplaceAll(h.Hint(), "\n", "\n        "))
+	if hint := hintOf(err); hint != "" {
+		fmt.Fprintf(w, "  next: %s\n", strings.ReplaceAll(hint, "\n", "\n        "))
 	}
 	return exitCode(err)
 }

@@ -342,11 +342,3 @@ func (j *job) lock(run event.RunID) error {
 	j.held = l
 	return nil
 }
-
-func hintOf(err error) string {
-	var h hinter
-	if errors.As(err, &h) {
-		return h.Hint()
-	}
-	return ""
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,8 +103,11 @@ func syncRecord(pl *plan.Plan, name, top string) (*origin.Record, error) {
 		}
 		if err := s.Writable(top, knownSources); err != nil {
 			hint := ""
-			if errors.Is(err, origin.ErrStore) {
+			switch {
+			case errors.Is(err, origin.ErrStore):
 				hint = "docs/sync.md says what can be synchronized"
+			case errors.Is(err, fs.ErrNotExist):
+				hint = "bring the source back, or take the ralphex-origin comment out of a plan that goes its own way"
 			}
 			return nil, usage(fmt.Errorf("%s: %w", name, err), hint)
 		}

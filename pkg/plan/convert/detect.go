@@ -75,6 +75,7 @@ func Detect(in *Input) []Guess {
 type UnknownError struct {
 	Format Format // "" = none was named
 	Reason string
+	Next   string // what to do, where naming the format doesn't help
 }
 
 func (e *UnknownError) Error() string {
@@ -86,11 +87,19 @@ func (e *UnknownError) Error() string {
 
 // Hint says what to do.
 func (e *UnknownError) Hint() string {
+	if e.Next != "" {
+		return e.Next
+	}
 	return "name the format with --from; `ralphex convert --help` lists them"
 }
 
 // read finds the reader and lets it read.
 func (in *Input) read(o Options) (*Source, error) {
+	if in.main != nil {
+		if err := in.main.mustBeText(); err != nil {
+			return nil, err
+		}
+	}
 	format, why := o.From, "as --from says"
 	if format == "" {
 		guesses := Detect(in)

@@ -99,6 +99,17 @@ func Read(name string, r io.Reader) (*Input, error) {
 // ErrTooBig says that a source has more than 16 MB.
 var ErrTooBig = errors.New("it is bigger than 16 MB")
 
+// mustBeText refuses an image, an archive, a program: prose could be found in any of them.
+func (f *File) mustBeText() error {
+	at := strings.IndexByte(f.text, 0)
+	if at < 0 {
+		return nil
+	}
+	before := f.text[:at]
+	return &UnknownError{Reason: fmt.Sprintf("%s:%d:%d: a byte 0: this is no text", f.Path, 1+strings.Count(before, "\n"), at-strings.LastIndexByte(before, '\n')),
+		Next: "name a text file in UTF-8, or in UTF-16 with its mark; `ralphex convert --help` lists the formats"}
+}
+
 func (in *Input) keep(name string, data []byte) *File {
 	f := &File{Path: name, Data: data}
 	f.text, f.shifted = decode(data)
@@ -164,7 +175,11 @@ func (in *Input) file(name string) (*File, error) {
 	if in.size+len(data) > maxInput {
 		return nil, fmt.Errorf("read source %s: %w", in.Name, ErrTooBig)
 	}
-	return in.keep(full, data), nil
+	f := in.keep(full, data)
+	if err := f.mustBeText(); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // glob lists files of the folder below dir whose name ends so, in order, at most 1,000.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -161,6 +162,22 @@ func TestDetect(t *testing.T) {
 			assert.NotEmpty(t, guesses[0].Why)
 		})
 	}
+}
+
+// A program holds words, too. With --from it is refused as well, and so is a file beside the source.
+func TestBinaryIsNoSource(t *testing.T) {
+	for _, from := range []Format{"", Prose, OpenSpec} {
+		_, err := Convert(FromBytes("a.bin", []byte("words of it\nmore\x00\x01words\n")), Options{From: from})
+		var unknown *UnknownError
+		require.ErrorAs(t, err, &unknown, "%s", from)
+		assert.Contains(t, err.Error(), "a.bin:2:5: a byte 0")
+		assert.NotContains(t, unknown.Hint(), "--from")
+	}
+	_, err := Convert(FromFS("f", fstest.MapFS{"tasks.md": {Data: []byte("- [ ] a\n")}, "spec.md": {Data: []byte{0}}}), Options{From: SpecKit})
+	assert.ErrorContains(t, err, "f/spec.md:1:1: a byte 0")
+	r, err := Convert(FromBytes("a.md", []byte("\xff\xfe-\x00 \x00[\x00 \x00]\x00 \x00a\x00\n\x00")), Options{})
+	require.NoError(t, err, "UTF-16 is text")
+	assert.Len(t, r.Source.Tasks, 1)
 }
 
 func BenchmarkConvert(b *testing.B) {
