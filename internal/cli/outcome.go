@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralphex/internal/workspace"
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/plan"
+	"ralphex/pkg/processor"
+	"ralphex/pkg/processor/phase"
+	"ralphex/pkg/vcs"
+)
+
+// archive moves the finished plan to completed/. Nothing that goes wrong here changes what was done.
+func (r *running) archive(ctx context.Context, report phase.Report) error {
+	if !r.cfg.MovePlan || len(report.Left) > 0 || len(report.PlanChanges) > 0 {
+		return nil
+	}
+	if at, err := plan.Locate(r.planAt); err == nil {
+		r.planAt = at // renamed during the run
+	}
+	if err := r.checkTop(ctx); err != nil {
+		return err
+	}
+	done, err := workspace.Archive(ctx, r.repo, r.planAt, workspace.ArchiveOptions{Trailer: r.cfg.CommitTrailer, Branch: r.ready.Branch,
+		Verbs: vcs.VerbsOf(r.repo), Title: r.title()})
+	if err != nil {
+		r.Emit(0, event.Note{Level: event.Warn, Text: "failed to move plan to completed: " + err.Error(), Hint: hintOf(err)})
+		return nil
+	}
+	r.planAt = done.To
+	if done.Committed {
+		r.Emit(0, event.Commit{Rev: string(done.Rev), Message: done.Message, By: "ralphex", Replaced: string(done.Replaced)})
+	}
+	r.brought(done.Brought)
+	r.Emit(0, event.Archived{From: r.told(done.From), To: r.told(done.To)})
+	r.record.project() // the tasks name the plan's place
+	return nil
+}
+
+// finish journals the end and tells the person.
+func (r *running) finish(report phase.Report, err error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	end := event.RunEnd{Outcome: outcomeOf(report, err), Elapsed: time.Since(r.started), Usage: r.usage}
+	if err != nil {
+		end.Reason = err.Error()
+	}
+	failed := err != nil
+	if needsPerson(report) && !failed {
+		err = &exitError{code: exitLeft}
+		end.Reason = leftReason(report)
+	}
+	base := vcs.Rev(r.start.StartHead)
+	if r.opts.baseRef != "" {
+		base = vcs.Rev(r.opts.baseRef)
+	}
+	if head, herr := r.repo.Head(ctx); herr == nil && base != "" && head.Rev != base {
+		if stat, serr := r.repo.DiffStat(ctx, base, head.Rev); serr == nil { // best effort: a summary is no result
+			end.Files, end.Additions, end.Deletions = stat.Files, stat.Additions, stat.Deletions
+		}
+	}
+	if end.Outcome == event.Failed || end.Outcome == event.Interrupted {
+		r.keepLeft(ctx, end)
+		r.stampLeftover(ctx, &end)
+	}
+	end.Exit, end.Provenance = exitCode(err), r.start.Provenance
+	r.leaveTree(ctx, end)
+	r.record.release()
+	r.Emit(0, end)
+	r.outcome = end.Outcome
+	r.dropOldStreams()
+	r.closeFace()
+	r.say(report, failed)
+	return err
+}
+
+func outcomeOf(report phase.Report, err error) event.Outcome {
+	var (
+		f     *executor.Failure
+		taken *claimError
+	)
+	switch {
+	case errors.Is(err, errInterrupted), errors.Is(err, errTerminated), errors.Is(err, phase.ErrAborted):
+		return event.Interrupted
+	case errors.As(err, new(*processor.BudgetError)):
+		return event.Interrupted
+	case errors.As(err, &f) && (f.Class == executor.ClassLimit || f.Class.Info().Human):
+		return event.Interrupted
+	case errors.As(err, &taken):
+		return event.Interrupted
+	case err != nil:
+		return event.Failed
+	case needsPerson(report):
+		return event.LeftHuman
+	case report.Unproven:
+		return event.Unproven
+	}
+	return event.Done
+}
+
+// needsPerson tells whether a person has to look before the plan counts as done.
+func needsPerson(report phase.Report) bool {
+	return len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Swept) > 0
+}
+
+func leftReason(report phase.Report) string {
+	switch {
+	case len(report.Left) > 0 && len(report.PlanChanges) > 0:
+		return fmt.Sprintf("%d %s left for a person; the plan was changed during the run", len(report.Left), plural(len(report.Left), "item", "items"))
+	case len(report.Left) > 0:
+		return fmt.Sprintf("%d %s left for a person", len(report.Left), plural(len(report.Left), "item", "items"))
+	}
+	if len(report.PlanChanges) > 0 {
+		return "the plan was changed during the run"
+	}
+	return "a session committed or undid changes of yours"
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"cmp"
+	"maps"
+	"time"
+
+	"ralphex/internal/config"
+	"ralphex/pkg/processor"
+	"ralphex/pkg/processor/phase"
+	"ralphex/pkg/vcs"
+)
+
+// runner wires the processor.
+func (r *running) runner() (*processor.Runner, error) {
+	prompt, _, err := r.cfg.Prompt("task")
+	if err != nil {
+		return nil, err
+	}
+	cfg := processor.Config{
+		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
+		TaskPrompt: func(vars map[string]string) string { return config.Expand(prompt, vars) },
+		Vars:       r.promptVars(),
+		Run:        r.bus.Run(), Stream: r.stream, Budget: r.budget(),
+		Model: r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.childEnv(), Keep: r.keep(),
+		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, Grace: r.cfg.EndGrace, BackgroundWait: r.cfg.BackgroundWait,
+		WaitOnLimit: r.cfg.WaitOnLimit, TransientRetries: r.cfg.TransientRetries, Resumes: r.cfg.SessionResumes,
+		RetryDelay: retryDelay(r.cfg), Nudge: r.nudged,
+		Task: phase.TaskOptions{
+			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: retryDelay(r.cfg),
+			Retries: r.cfg.TaskRetryCount, Validate: phase.ValidateMode(r.cfg.Validate), Frozen: r.start.Commands,
+			UserDirty: r.whose().person, Aside: r.whose().nobody, Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
+			Line: vcs.LineOf(r.repo, r.ready.Branch), Title: r.title(),
+		},
+	}
+	if r.cfg.IsSet("max_iterations") {
+		cfg.Task.MaxIterations = r.cfg.MaxIterations
+	}
+	if e := r.earlier; e != nil {
+		cfg.Sessions = e.Sessions
+		if e.Waiting != nil {
+			cfg.Waiting = *e.Waiting
+		}
+		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts}
+	}
+	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
+		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r, safe: r.secrets.Writer}
+	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo), Lease: r.record},
+		processor.Executors{Task: r.ex, Fallbacks: r.fallbacks}), nil
+}
+
+// retryDelay is the first pause after a failure that time mends.
+func retryDelay(c *config.Config) time.Duration {
+	return min(5*time.Second, max(c.IterationDelay, time.Millisecond)*3)
+}
+
+// promptVars are the variables of prompts that hold for the whole run: the public ones, and the repository's own words.
+func (r *running) promptVars() map[string]string {
+	chosen := r.opts.baseRef // --base-ref, else the configuration, else what the repository says
+	if chosen == "" {
+		chosen = r.cfg.DefaultBranch
+	}
+	words := vcs.VerbsOf(r.repo)
+	base := cmp.Or(chosen, words.Base, string(r.ready.Default))
+	if chosen == "" && words.Base == "" {
+		chosen = base
+	}
+	vars := words.With("base", chosen).Vars()
+	maps.Copy(vars, map[string]string{"PROGRESS_FILE": r.progress, "GOAL": "implementation of plan at " + r.planAt,
+		"DEFAULT_BRANCH": base, "PLANS_DIR": r.cfg.PlansDir})
+	return vars
+}
