@@ -36,7 +36,7 @@ type Event struct {
 // Kind is the name of a fact in the journal, e.g. "task_start".
 type Kind string
 
-// Data is implemented by the types of this file, one a fact, and by nothing else.
+// Data is implemented by the types of this file and of review.go, one a fact, and by nothing else.
 type Data interface{ Kind() Kind }
 
 // Level says how loud a Note is.
@@ -100,13 +100,21 @@ type (
 	}
 	// PhaseStart and PhaseEnd bracket a phase; Skipped names why it did not run.
 	PhaseStart struct {
-		Name Phase `json:"name"`
+		Name  Phase `json:"name"`
+		Stage Stage `json:"stage,omitempty"`
 	}
 	// PhaseEnd ends a phase.
 	PhaseEnd struct {
 		Name    Phase  `json:"name"`
+		Stage   Stage  `json:"stage,omitempty"`
 		Skipped string `json:"skipped,omitempty"`
 		Err     string `json:"err,omitempty"`
+		// Interrupted says that a person ended it before it was through: nothing is known of what it would have found.
+		Interrupted bool `json:"interrupted,omitempty"`
+		// Changed says that the phase changed the tree, or made commits; of a review, that there is something to look at again.
+		Changed bool `json:"changed,omitempty"`
+		// Head is the revision behind it, for a review the one that is reviewed.
+		Head string `json:"head,omitempty"`
 	}
 	// Section is a heading of the run's log; see NewTaskIterationSection.
 	Section struct {
@@ -306,6 +314,7 @@ type Maker string
 const (
 	ByPerson     Maker = "person"     // between two processes of the run
 	ByValidation Maker = "validation" // a validation command
+	ByTool       Maker = "tool"       // an external reviewer, who is to change nothing
 	ByHook       Maker = "hook"       // a hook changed it again, or it can't be committed at all: a repository within the repository
 	BySetup      Maker = "setup"      // worktree_setup
 )

@@ -9,6 +9,8 @@ func (RunRestart) Kind() Kind   { return "run_restart" }
 func (RunEnd) Kind() Kind       { return "run_end" }
 func (PhaseStart) Kind() Kind   { return "phase_start" }
 func (PhaseEnd) Kind() Kind     { return "phase_end" }
+func (Finding) Kind() Kind      { return "finding" }
+func (ReviewRound) Kind() Kind  { return "review_round" }
 func (Section) Kind() Kind      { return "section" }
 func (TaskStart) Kind() Kind    { return "task_start" }
 func (TaskEnd) Kind() Kind      { return "task_end" }
@@ -45,6 +47,8 @@ func init() {
 	know[RunEnd]()
 	know[PhaseStart]()
 	know[PhaseEnd]()
+	know[Finding]()
+	know[ReviewRound]()
 	know[Section]()
 	know[TaskStart]()
 	know[TaskEnd]()

@@ -39,6 +39,8 @@ func Text(e Event) []Line {
 		return gateText(d)
 	case SessionEnd, Claimed, Survivor:
 		return sessionText(d)
+	case Finding, ReviewRound:
+		return reviewText(d)
 	case Budget:
 		return budgetText(d)
 	case Note:
@@ -64,6 +66,8 @@ func runText(d Data) []Line {
 		}
 	case PhaseEnd:
 		switch {
+		case d.Interrupted:
+			return []Line{{Warning, fmt.Sprintf("%s interrupted: what it would have found is not known", stageName(d))}}
 		case d.Skipped != "":
 			return say("%s phase skipped: %s", d.Name, d.Skipped)
 		case d.Name == PhaseTask && d.Err == "":
@@ -176,6 +180,58 @@ func sessionText(d Data) []Line {
 		return say("process %d outlived its session and was %s: %s", d.PID, d.Action, d.Command)
 	}
 	return nil
+}
+
+// stageName is what a person calls the phase.
+func stageName(d PhaseEnd) string {
+	switch d.Stage {
+	case StageExternal:
+		return "external review"
+	case StageReview2:
+		return "second review"
+	}
+	return string(d.Name)
+}
+
+// reviewText words only what the reviewer's own text does not show already: findings of ralphex, what became of others, the sum.
+func reviewText(d Data) []Line {
+	switch d := d.(type) {
+	case Finding:
+		switch {
+		case d.Disposition == "fixed":
+			return say("finding fixed in %s: %s - %s", orTree(d.Commit), d.place(), d.Text)
+		case d.Disposition == "refuted":
+			return say("finding refuted: %s - %s: %s", d.place(), d.Text, d.Reason)
+		case d.Rule != "":
+			return []Line{{Warning, fmt.Sprintf("%s: %s - %s", d.Rule, d.place(), d.Text)}}
+		}
+	case ReviewRound:
+		if d.Found > 0 {
+			text := fmt.Sprintf("findings of %s: %d, new %d", d.Reviewer, d.Found, d.New)
+			if d.Returned > 0 {
+				text += fmt.Sprintf(", dismissed before %d", d.Returned)
+			}
+			return say("%s", text)
+		}
+	}
+	return nil
+}
+
+func (f Finding) place() string {
+	switch {
+	case f.Line == 0:
+		return f.File
+	case f.EndLine > f.Line:
+		return fmt.Sprintf("%s:%d-%d", f.File, f.Line, f.EndLine)
+	}
+	return fmt.Sprintf("%s:%d", f.File, f.Line)
+}
+
+func orTree(rev string) string {
+	if rev == "" {
+		return "the tree"
+	}
+	return short(rev)
 }
 
 func budgetText(d Budget) []Line {
