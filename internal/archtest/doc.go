@@ -12,7 +12,7 @@
 //	faces   internal/{progress,term}                   draw events
 //	engine  pkg/processor ─► pkg/processor/phase       order of phases; the phases
 //	tools   pkg/executor/*  internal/{workspace,gate}  agents; place of a run; validation
-//	nouns   pkg/plan pkg/vcs pkg/signals pkg/event     no upward import, ever
+//	nouns   pkg/{plan,vcs,signals,event,finding}       no upward import, ever
 //	floor   internal/{durable,proc,config,journal}     standard library or one named module
 //
 // A new package needs a row in the table of walls_test.go; a row whose package is gone fails, too, so

@@ -67,6 +67,7 @@ var walls = map[string]wall{
 
 	"pkg/signals":     {nil, "the words that agents speak lie at the bottom"},
 	"pkg/event":       {[]string{"pkg/signals"}, "facts know who speaks, not who listens"},
+	"pkg/finding":     {nil, "what reviewers find is text in, data out; who reviews, and who keeps it, come to it"},
 	"pkg/plan":        {[]string{"internal/durable"}, "a plan is a Markdown file; it knows no repository, no agent and no run"},
 	"pkg/plan/origin": {[]string{"pkg/plan"}, "what a plan remembers of its sources is text in the plan; it knows no reader and no repository"},
 	"pkg/plan/format": {[]string{"pkg/plan"}, "spacing and skeletons are bytes in, bytes out"},
