@@ -53,7 +53,8 @@ type Values struct {
 	QwenCommand     string `key:"qwen_command" is:"ours,command" def:"qwen" clear:"default" doc:"Command of the qwen agent."`
 	QwenArgs        string `key:"qwen_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
 
-	ExternalReviewTool string `group:"Reviews" key:"external_review_tool" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
+	Review             string `group:"Reviews" key:"review" is:"ours" flag:"review-when" def:"end" one:"end,task,group,none" clear:"default" doc:"When the work on a plan is reviewed: when all tasks are done, after each task, after the tasks below one heading, or never (docs/reviews.md)."`
+	ExternalReviewTool string `key:"external_review_tool" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
 	CustomReviewScript string `key:"custom_review_script" is:"command,tilde,path" doc:"Script of the custom external review."`
 	MaxExternal        int    `key:"max_external_iterations" def:"0" min:"0" clear:"default" doc:"Rounds of external review. 0: a fifth of max_iterations, at least 3."`
 	ReviewPatience     int    `key:"review_patience" def:"0" min:"0" clear:"default" doc:"End the external review after so many rounds that changed nothing. 0: never."`
@@ -141,6 +142,14 @@ type Values struct {
 	ColorTimestamp  string `key:"color_timestamp" def:"#707070" is:"color" clear:"default" doc:"Timestamps."`
 	ColorInfo       string `key:"color_info" def:"#808080" is:"color" clear:"default" doc:"Everything else."`
 }
+
+// The values of `review`: after which tasks the work is reviewed.
+const (
+	ReviewEnd   = "end"
+	ReviewTask  = "task"
+	ReviewGroup = "group"
+	ReviewNone  = "none"
+)
 
 // Count is a number of tokens, "500000", "500k" or "2M".
 type Count int64
