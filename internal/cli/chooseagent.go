@@ -10,9 +10,19 @@ import (
 	"ralphex/pkg/executor"
 )
 
-// findAgent finds the agent of the run and those that stand in for it. One of them must be there; what is missing is said.
+// staff is the agent of some phases, with those that stand in for it.
+type staff struct {
+	ex       executor.Executor
+	standIns []executor.Executor
+	model    config.Model
+}
+
+// findAgent finds the agents of the run. What is missing is said.
 func (j *job) findAgent(ctx context.Context) error {
 	name := taskExecutor(j.cfg)
+	if !worksTasks(j.mode()) {
+		name = reviewExecutor(j.cfg)
+	}
 	if err := checkPhaseAgents(j.cfg); err != nil {
 		return err
 	}
@@ -20,37 +30,50 @@ func (j *job) findAgent(ctx context.Context) error {
 	if j.cfg.PassClaudeMD && !row.claudeMD {
 		return usage(fmt.Errorf("pass_claude_md requires the codex executor; this run uses %s", name), "add --codex, or leave pass_claude_md out")
 	}
-	if row.alone && j.cfg.IsSet("external_review_tool") && j.cfg.ExternalReviewTool != "none" {
-		j.notes = append(j.notes, event.Note{Level: event.Warn,
-			Text: fmt.Sprintf("config-file external_review_tool=%q overridden to \"none\" because executor=%s", j.cfg.ExternalReviewTool, name)})
+	if worksTasks(j.mode()) {
+		s, err := j.findStaff(ctx, name, j.cfg.TaskModel)
+		if err != nil {
+			return err
+		}
+		j.agent = s
 	}
-	ex, err := newExecutor(j.cfg, name)
-	if err != nil {
+	if err := j.findReviewers(ctx); err != nil {
 		return err
 	}
-	if err := executor.CheckModel(ex, j.cfg.TaskModel.Name, j.cfg.TaskModel.Effort); err != nil {
-		return usage(err, hintOf(err))
+	if !worksTasks(j.mode()) {
+		j.agent = j.reviewers.staff
 	}
-	j.ex = ex
+	return nil
+}
+
+// findStaff finds an agent and those that stand in for it. One of them must be there.
+func (j *job) findStaff(ctx context.Context, name string, model config.Model) (staff, error) {
+	ex, err := newExecutor(j.cfg, name)
+	if err != nil {
+		return staff{}, err
+	}
+	if err := executor.CheckModel(ex, model.Name, model.Effort); err != nil {
+		return staff{}, usage(err, hintOf(err))
+	}
+	s := staff{ex: ex, model: model}
 	missing := ex.Check(ctx)
 	for _, other := range slices.DeleteFunc(slices.Compact(slices.Clone(j.cfg.FallbackExecutors)), func(n string) bool { return n == name }) {
 		ex, err := newExecutor(j.cfg, other)
 		if err != nil {
-			return err
+			return staff{}, err
 		}
 		if err := ex.Check(ctx); err != nil {
-			j.notes = append(j.notes, event.Note{Level: event.Warn, Text: fmt.Sprintf("%s can't stand in: %v", other, err), Hint: hintOf(err)})
+			j.note(event.Note{Level: event.Warn, Text: fmt.Sprintf("%s can't stand in: %v", other, err), Hint: hintOf(err)})
 			continue
 		}
-		j.fallbacks = append(j.fallbacks, ex)
+		s.standIns = append(s.standIns, ex)
 	}
-	if missing == nil || len(j.fallbacks) == 0 {
-		return missing
+	if missing == nil || len(s.standIns) == 0 {
+		return s, missing
 	}
-	j.notes = append(j.notes, event.Note{Level: event.Warn, Text: fmt.Sprintf("%v: %s works instead", missing, j.fallbacks[0].Name()), Hint: hintOf(missing)})
-	j.ex, j.fallbacks = j.fallbacks[0], j.fallbacks[1:]
-	j.cfg.TaskModel = config.Model{} // a name of the missing agent's
-	return nil
+	j.note(event.Note{Level: event.Warn, Text: fmt.Sprintf("%v: %s works instead", missing, s.standIns[0].Name()), Hint: hintOf(missing)})
+	// The model's name is one of the missing agent's.
+	return staff{ex: s.standIns[0], standIns: s.standIns[1:]}, nil
 }
 
 // checkPhaseAgents refuses agents and models of phases that could not be used, hours before it is their turn.

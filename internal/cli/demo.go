@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ralphex/internal/workspace"
+	"ralphex/pkg/processor"
 )
 
 //go:embed demo
@@ -46,7 +47,7 @@ func (c demoCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	inDemo := *p
 	inDemo.Dir = dir
 	inDemo.Env = demoEnv(p.Env)
-	err = work(ctx, &inDemo, runOptions{plan: demoPlan, tasksOnly: true, plain: g.NoColor,
+	err = work(ctx, &inDemo, runOptions{plan: demoPlan, mode: processor.ModeTasksOnly, plain: g.NoColor,
 		flags: map[string]string{"executor": "runbook", "iteration_delay_ms": "0"}, configDir: noConfig})
 	if err != nil {
 		return err

@@ -15,7 +15,6 @@ import (
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
-	"ralphex/pkg/processor"
 	"ralphex/pkg/processor/phase"
 )
 
@@ -86,7 +85,7 @@ func (j *job) run(ctx context.Context) error {
 		last = j.earlier.LastSeq
 	}
 	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id)), secrets: newSecrets(j.proc.Env, j.cfg)}
-	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), string(r.mode()), j.named, j.namedBranch())
+	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), r.modeName(), j.named, j.namedBranch())
 	defer r.forget()
 	defer r.close()
 	if err := r.openSinks(j.id); err != nil {
@@ -155,20 +154,17 @@ func (r *running) work(ctx context.Context) (phase.Report, error) {
 	return report, err
 }
 
-func (r *running) mode() processor.Mode {
-	if r.opts.tasksOnly {
-		return processor.ModeTasksOnly
-	}
-	return processor.ModeFull
-}
-
 // openProgress opens the text log before anything else is touched: its lock is another run's sign of life.
 func (r *running) openProgress(context.Context) error {
 	if err := r.ignoreOurs(); err != nil {
 		return err
 	}
-	f, err := progress.Open(r.progress, progress.Header{Plan: r.named, WorktreePlan: r.treePlan(), Branch: string(r.ready.Branch), Mode: string(r.mode()),
-		TaskModel: r.cfg.TaskModel.String()}, nil)
+	taskModel := ""
+	if worksTasks(r.mode()) {
+		taskModel = r.agent.model.String()
+	}
+	f, err := progress.Open(r.progress, progress.Header{Plan: r.named, WorktreePlan: r.treePlan(), Branch: string(r.ready.Branch), Mode: r.modeName(),
+		TaskModel: taskModel, ReviewModel: r.cfg.ReviewModel.String()}, nil)
 	if errors.Is(err, durable.ErrHeld) {
 		return hinted(err, "another run writes this log: wait for it (ralphex status), or give this run a name of its own (--branch NAME)")
 	}

@@ -74,8 +74,12 @@ func (r *running) printJSON(e event.Event) error {
 
 // tellCommands shows what will be run on the person's machine without asking again.
 func (r *running) tellCommands() {
-	if len(r.start.Commands) == 0 {
+	switch {
+	case len(r.start.Commands) > 0 || r.opts.report:
+	case worksTasks(r.mode()):
 		r.Emit(0, event.Note{Level: event.Warn, Text: "the plan has no validation commands: its tasks will be done unproven"})
+	case !r.hasPlan():
+		r.Emit(0, event.Note{Level: event.Warn, Text: "without a plan there are no validation commands: what the review mends is not validated", Hint: "name the plan of this work, if it has one"})
 	}
 	for _, c := range r.start.Commands {
 		r.Emit(0, event.Note{Level: event.Info, Text: "validation: " + strings.ReplaceAll(strings.TrimRight(c.Text, "\n"), "\n", "; ")})

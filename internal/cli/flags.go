@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 
 	"github.com/alecthomas/kong"
@@ -10,8 +12,8 @@ import (
 	"ralphex/pkg/executor/codex"
 )
 
-// layer turns the flags of run that were given into the strongest layer of the configuration.
-func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
+// layer turns the flags of run that were given into the strongest layer of the configuration. dir is the working folder.
+func (c *runCmd) layer(kctx *kong.Context, dir string) (map[string]string, error) {
 	given := map[string]bool{}
 	for _, p := range kctx.Path {
 		if p.Flag != nil && !p.Resolved {
@@ -29,6 +31,7 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 	for flag, v := range map[string]*string{
 		"executor": c.Executor, "validate": c.Validate, "task-model": c.TaskModel,
 		"claude-command": c.ClaudeCommand, "claude-args": c.ClaudeArgs, "fallback-executors": c.Fallback, "max-cost": c.MaxCost, "max-tokens": c.MaxTokens,
+		"review-model": c.ReviewModel, "plan-model": c.PlanModel, "external-review-tool": c.ExternalTool, "review-when": c.ReviewWhen,
 	} {
 		if v != nil {
 			set(flag, *v)
@@ -45,6 +48,21 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 	}
 	if c.PassClaudeMd {
 		values["pass_claude_md"] = "true"
+	}
+	if c.SkipFinalize {
+		values["finalize_enabled"] = "false"
+	}
+	if c.CustomScript != nil {
+		set("custom-review-script", c.scriptFrom(dir))
+	}
+	for flag, n := range map[string]*int{"max-external-iterations": c.MaxExternal, "review-patience": c.ReviewPatience} {
+		if n == nil {
+			continue
+		}
+		if *n < 0 {
+			return nil, usage(fmt.Errorf("--%s must be non-negative, got %d", flag, *n), "")
+		}
+		set(flag, strconv.Itoa(*n))
 	}
 	if c.MaxSessions != nil {
 		set("max-sessions", strconv.Itoa(*c.MaxSessions))
@@ -68,4 +86,15 @@ func (c *runCmd) layer(kctx *kong.Context) (map[string]string, error) {
 		set(flag, v.String())
 	}
 	return values, nil
+}
+
+// scriptFrom is the script of --custom-review-script as it is run from the repository's root: a path is one from the working folder, a
+// bare name that is no file there is looked for on PATH.
+func (c *runCmd) scriptFrom(dir string) string {
+	name := *c.CustomScript
+	at := absolute(dir, name)
+	if _, err := os.Stat(at); name == "" || err != nil && filepath.Base(name) == name {
+		return name
+	}
+	return at
 }

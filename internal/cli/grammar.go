@@ -45,6 +45,13 @@ type runCmd struct {
 	Plan *string `arg:"" optional:"" name:"plan" help:"Markdown plan. Without it, the only plan in the plans folder is taken."`
 
 	TasksOnly      bool          `short:"t" help:"Run the tasks only, no reviews."`
+	Review         bool          `short:"r" help:"Review only (docs/reviews.md): the work on a plan, or, without one, the branch that is checked out."`
+	ExternalOnly   bool          `short:"e" help:"Only the external review."`
+	CodexOnly      bool          `short:"c" hidden:"" help:"The old name of --external-only."`
+	Report         bool          `help:"With --review: change nothing, print what was found; exit 3 if that is anything."`
+	Format         string        `default:"text" enum:"text,json,sarif,github" help:"How --report prints it: text, json, sarif, github." placeholder:"FORMAT"`
+	From           string        `default:"" enum:",tasks,review,external,review2,finalize" help:"Begin with this phase: tasks, review, external, review2, finalize." placeholder:"PHASE"`
+	ReviewWhen     *string       `help:"When the work is reviewed: end (default), task, group, none." placeholder:"WHEN"`
 	Executor       *string       `help:"Agent of the run: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook." placeholder:"NAME"`
 	Codex          bool          `help:"The same as --executor codex."`
 	PassClaudeMd   bool          `help:"Let codex read the project's CLAUDE.md."`
@@ -53,6 +60,12 @@ type runCmd struct {
 	AllowDeletions bool          `help:"Let tasks delete as many files as they like (see max_delete_share)."`
 	MaxIterations  *int          `short:"m" help:"Sessions at most (default: by the size of the plan, at least 50)." placeholder:"N"`
 	TaskModel      *string       `help:"model[:effort] of task sessions." placeholder:"SPEC"`
+	ReviewModel    *string       `help:"model[:effort] of review sessions (default: as of task sessions)." placeholder:"SPEC"`
+	PlanModel      *string       `hidden:""`
+	ExternalTool   *string       `name:"external-review-tool" enum:"codex,custom,none" help:"Who reviews from outside: codex (default), custom, none." placeholder:"TOOL"`
+	CustomScript   *string       `name:"custom-review-script" help:"Script of the external review by custom." placeholder:"FILE"`
+	MaxExternal    *int          `name:"max-external-iterations" help:"Rounds of external review at most (default: a fifth of --max-iterations, at least 3)." placeholder:"N"`
+	ReviewPatience *int          `help:"End the external review after so many rounds that changed nothing (0 = never)." placeholder:"N"`
 	ClaudeCommand  *string       `help:"claude, or a compatible command." placeholder:"CMD"`
 	ClaudeArgs     *string       `help:"Its arguments; an empty value means none." placeholder:"ARGS"`
 	Wait           *durationFlag `help:"Wait so long on a usage limit and go on (0 = stop with exit 4)." placeholder:"D"`
@@ -68,7 +81,7 @@ type runCmd struct {
 	PreserveKey    *bool         `name:"preserve-anthropic-api-key" help:"Leave ANTHROPIC_API_KEY in the agent's environment."`
 	TrustRepo      bool          `name:"trust-repo-config" help:"Obey commands that this repository's .ralphex/config names."`
 	Sync           bool          `help:"Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md)."`
-	SkipFinalize   bool          `help:"No finalize step (there is none in this build)."`
+	SkipFinalize   bool          `help:"No finalize step, whatever the settings say."`
 	JSON           bool          `name:"json" help:"Print events as JSON lines on stdout instead of text."`
 	Debug          bool          `short:"d" help:"Print what is executed to stderr."`
 
@@ -81,21 +94,12 @@ type durationFlag = time.Duration
 // later are flags of the public ralphex that this build knows and does not have yet. They are refused, never
 // silently ignored.
 type later struct {
-	Review                bool     `short:"r" hidden:"" help:"Reviews only."`
-	ExternalOnly          bool     `short:"e" hidden:""`
-	CodexOnly             bool     `short:"c" hidden:""`
-	PlanText              *string  `name:"plan" hidden:""`
-	PlanModel             *string  `hidden:""`
-	ReviewModel           *string  `hidden:""`
-	MaxExternalIterations *int     `hidden:""`
-	ReviewPatience        *int     `hidden:""`
-	ExternalReviewTool    *string  `hidden:"" enum:"codex,custom,none"`
-	CustomReviewScript    *string  `hidden:""`
-	Serve                 bool     `short:"s" hidden:""`
-	Port                  *int     `short:"p" hidden:""`
-	Host                  *string  `hidden:"" env:"RALPHEX_WEB_HOST"`
-	Watch                 []string `short:"w" hidden:""`
-	Init                  bool     `hidden:""`
-	Reset                 bool     `hidden:""`
-	DumpDefaults          *string  `hidden:""`
+	PlanText     *string  `name:"plan" hidden:""`
+	Serve        bool     `short:"s" hidden:""`
+	Port         *int     `short:"p" hidden:""`
+	Host         *string  `hidden:"" env:"RALPHEX_WEB_HOST"`
+	Watch        []string `short:"w" hidden:""`
+	Init         bool     `hidden:""`
+	Reset        bool     `hidden:""`
+	DumpDefaults *string  `hidden:""`
 }

@@ -37,17 +37,13 @@ func (l *later) refuse(kctx *kong.Context) error {
 }
 
 // laterKeys are configuration keys of the public ralphex that this build reads and does not act on yet.
-var laterKeys = []string{"finalize_enabled", "notify_channels", "watch_dirs", "external_review_tool", "custom_review_script",
-	"max_external_iterations", "review_patience", "plan_model", "review_model", "review_executor", "plan_executor", "external_executor"}
+var laterKeys = []string{"notify_channels", "watch_dirs", "plan_model", "plan_executor"}
 
 // keysNotYet names the settings that have no effect, so that nobody waits for one.
 func keysNotYet(cfg *config.Config) []event.Note {
 	var notes []event.Note
 	for _, name := range laterKeys {
 		key, ok := config.Lookup(name)
-		if name == "custom_review_script" && taskExecutor(cfg) == "custom" {
-			continue
-		}
 		if ok && cfg.IsSet(name) && cfg.Value(name) != key.Default {
 			notes = append(notes, event.Note{Level: event.Warn, Text: fmt.Sprintf("%s: %s has no effect in this build yet", cfg.Source(name), name)})
 		}

@@ -16,26 +16,25 @@ import (
 	"ralphex/internal/proc"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
-	"ralphex/pkg/executor"
 	"ralphex/pkg/plan"
+	"ralphex/pkg/processor"
 	"ralphex/pkg/vcs"
 )
 
 // job is a run that has been found possible; nothing has been touched yet.
 type job struct {
-	proc   *Proc
-	opts   runOptions
-	cfg    *config.Config
-	repo   vcs.Repo // the checkout that is worked in; of a worktree run it is known when the worktree is made
-	home   vcs.Repo // the checkout whose .ralph and .ralphex count: of a worktree run the main one, else repo
-	tree   *treeJob // nil = a run in place
-	planAt string
-	named  string // the plan as the journal knows it: of a worktree run, its place in the main checkout
-	plan   *plan.Plan
-	ex     executor.Executor
-	prices price.List
-	// fallbacks stand in for ex.
-	fallbacks []executor.Executor
+	proc      *Proc
+	opts      runOptions
+	cfg       *config.Config
+	repo      vcs.Repo // the checkout that is worked in; of a worktree run it is known when the worktree is made
+	home      vcs.Repo // the checkout whose .ralph and .ralphex count: of a worktree run the main one, else repo
+	tree      *treeJob // nil = a run in place
+	planAt    string
+	named     string // the plan as the journal knows it: of a worktree run, its place in the main checkout
+	plan      *plan.Plan
+	agent     staff // of tasks; of a run without tasks, of its reviews
+	reviewers reviewers
+	prices    price.List
 	ready     *workspace.Prepared
 	earlier   *journal.Resume // what an earlier process of this plan left, nil = a new run
 	// archived says that the plan lies in completed/: right only for a run that died while it put it there.
@@ -55,7 +54,11 @@ type runOptions struct {
 	branch    string
 	worktree  *bool // --worktree, --no-worktree; nil = neither
 	baseRef   string
-	tasksOnly bool
+	mode      processor.Mode // empty = full
+	from      string         // the phase to begin with; empty = the first one that is not done
+	report    bool           // look only
+	format    string         // of the report
+	tool      bool           // --external-review-tool was given
 	sync      bool
 	plain     bool
 	json      bool
@@ -143,6 +146,9 @@ func (j *job) checkBase(ctx context.Context) error {
 // findPlan finds the plan's place; it is read when nobody is writing it any more.
 func (j *job) findPlan(ctx context.Context) error {
 	var err error
+	if j.opts.plan == "" && !worksTasks(j.mode()) {
+		return nil // of the branch that is checked out
+	}
 	if j.opts.plan == "" {
 		j.planAt, err = onlyPlan(filepath.Join(j.repo.Root(), filepath.FromSlash(j.cfg.PlansDir)), j.proc.Dir)
 	} else {
@@ -176,12 +182,22 @@ func (j *job) findPlan(ctx context.Context) error {
 
 // loadPlan reads the plan. One that can't be run may be fine in HEAD: an agent broke it.
 func (j *job) loadPlan(ctx context.Context) error {
+	if !j.hasPlan() {
+		j.plan = &plan.Plan{}
+		return nil
+	}
 	at, err := j.planNow()
 	if errors.Is(err, fs.ErrNotExist) && j.tree != nil && !j.tree.chosen.Create {
 		return nil // the branch has it: it is read when the worktree is made
 	}
 	if err != nil {
 		return err
+	}
+	if !worksTasks(j.mode()) { // it is read, and not worked off
+		if j.plan, err = plan.ParsePlanFile(at); err != nil {
+			return usage(err, "")
+		}
+		return nil
 	}
 	if j.plan, err = readPlan(at); err == nil {
 		return nil
@@ -268,12 +284,19 @@ func busy(err error) error {
 }
 
 // findEarlier looks for a run of this plan that did not come to its end.
-func (j *job) findEarlier(context.Context) error {
-	state, err := journal.Resumable(j.store("events"), j.named, j.sameKind)
+func (j *job) findEarlier(ctx context.Context) error {
+	head, err := j.repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	state, err := journal.Resumable(j.store("events"), j.named, func(s event.RunStart) bool { return j.sameKind(s, head.Branch) })
 	if err != nil {
 		return hinted(fmt.Errorf("read the journal of the last run: %w", err), "move the file away to start afresh; the plan's boxes tell what is done")
 	}
-	if j.archived && state == nil && (j.tree == nil || j.tree.last == nil) {
+	if state != nil && !worksTasks(j.mode()) && (j.opts.report || !state.Died && state.End.Outcome == event.Failed) {
+		state = nil // what it failed on has been mended since, or is to be found once more
+	}
+	if j.archived && worksTasks(j.mode()) && state == nil && (j.tree == nil || j.tree.last == nil) {
 		return usage(fmt.Errorf("plan file not found: %s: it is finished and lies in %s", j.opts.plan, plan.CompletedDir),
 			"to run it again, move it back and open boxes (ralphex tick --undo)")
 	}
@@ -293,8 +316,11 @@ func (j *job) legalBranch() error {
 
 // title is what the run's commit is called, where it is one that grows: the plan's own title.
 func (j *job) title() string {
-	if j.plan != nil && j.plan.Title != "" {
+	switch {
+	case j.plan != nil && j.plan.Title != "":
 		return j.plan.Title
+	case !j.hasPlan():
+		return ""
 	}
 	return plan.BranchName(j.planAt)
 }
@@ -310,8 +336,12 @@ func (j *job) checkPlace(ctx context.Context) error {
 	if j.tree != nil {
 		branch = string(j.tree.made.Branch)
 	}
+	planAt := j.planAt
+	if !worksTasks(j.mode()) { // it stays where it is, and the plan is a file like others
+		planAt, branch = "", ""
+	}
 	ready, err := workspace.Check(ctx, j.repo, workspace.Options{
-		PlanPath: j.planAt, Branch: branch, DerivedBranch: plan.BranchName(j.planAt), DefaultBranch: j.cfg.DefaultBranch,
+		PlanPath: planAt, Branch: branch, DerivedBranch: plan.BranchName(planAt), DefaultBranch: j.cfg.DefaultBranch,
 		Trailer: j.cfg.CommitTrailer, PlansDir: j.cfg.PlansDir, RunID: string(j.id), Resume: j.earlier != nil,
 		Verbs: vcs.VerbsOf(j.repo), Title: j.title(),
 	})
@@ -332,7 +362,7 @@ func (j *job) lock(run event.RunID) error {
 			return fmt.Errorf("make %s: %w", store, err)
 		}
 	}
-	l, err := durable.Acquire(workspace.LockFile(j.repo.Root()), durable.Holder{Run: string(run), Plan: relative(j.home.Root(), j.named), What: "run", Since: time.Now()})
+	l, err := durable.Acquire(workspace.LockFile(j.repo.Root()), durable.Holder{Run: string(run), Plan: j.shown(j.home.Root()), What: "run", Since: time.Now()})
 	if errors.Is(err, durable.ErrHeld) {
 		return busy(err)
 	}

@@ -20,7 +20,7 @@ const projectFor = time.Minute
 // project makes the tasks of the store follow the plan, with `record = full`. The plan is what counts: what somebody else made of its tasks
 // meanwhile is overruled, and told; what can't be written is told, and tried again the next time.
 func (c *recording) project() {
-	if c.level != recordFull {
+	if c.level != recordFull || !c.run.hasPlan() {
 		return
 	}
 	at, err := plan.Locate(c.run.planAt)

@@ -15,6 +15,9 @@ func (runCmd) Help() string {
   ralphex -t --executor runbook plan.md      the plan's own sh blocks, no agent
   ralphex --claude-command my-wrapper plan.md
   ralphex --worktree plan.md                 in a worktree of its own: your checkout stays as it is
+  ralphex --review                           what the checked out branch changed: look, mend, commit
+  ralphex --review --report --format sarif   only look
+  ralphex --from external plan.md            the tasks and the first review are done
   ralphex --wait 1h --idle-timeout 45m plan.md
 
 The same command after a crash, a Ctrl+C or a failure goes on where the run was.`
@@ -25,7 +28,7 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	if err := c.refuse(kctx); err != nil {
 		return err
 	}
-	flags, err := c.layer(kctx)
+	flags, err := c.layer(kctx, p.Dir)
 	if err != nil {
 		return err
 	}
@@ -38,8 +41,13 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	if c.Debug {
 		p.Env = append(slices.Clone(p.Env), "RALPHEX_DEBUG=exec")
 	}
-	return work(ctx, p, runOptions{plan: path, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo,
-		branch: c.Branch, worktree: c.Worktree, baseRef: c.BaseRef, tasksOnly: c.TasksOnly, sync: c.Sync, plain: g.NoColor, json: c.JSON})
+	o := runOptions{plan: path, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo, branch: c.Branch, worktree: c.Worktree,
+		baseRef: c.BaseRef, mode: c.chosen(), from: c.From, report: c.Report, format: c.Format, tool: c.ExternalTool != nil,
+		sync: c.Sync, plain: g.NoColor, json: c.JSON}
+	if err := o.checkFrom(); err != nil {
+		return err
+	}
+	return work(ctx, p, o)
 }
 
 // work is a whole run: look, then do.

@@ -39,7 +39,7 @@ func (c *recording) lookAt(ctx context.Context) {
 	if !c.store.initialized() {
 		return
 	}
-	look := runLooker{&looker{p: c.run.proc, store: c.store, configDir: c.run.opts.configDir}, c.run.ex}
+	look := runLooker{&looker{p: c.run.proc, store: c.store, configDir: c.run.opts.configDir}, c.run.agent.ex}
 	c.look = preflight.Evaluate(preflight.Read(ctx, c.store.Layout, c.store.settings, look, time.Now()), c.request())
 }
 

@@ -25,6 +25,18 @@ type executorRow struct {
 	make func(*config.Config) executor.Executor
 	// claudeMD: pass_claude_md is for it. alone: with it as the agent of all sessions there is no external review.
 	claudeMD, alone bool
+	// tasksOnly: it does what a plan says and reads no prompt, so it can't review.
+	tasksOnly bool
+	// external makes it as a reviewer from outside; nil = as for all else.
+	external func(*config.Config) executor.Executor
+}
+
+// reviewer makes the agent as one that reviews from outside.
+func (r executorRow) reviewer(c *config.Config) executor.Executor {
+	if r.external != nil {
+		return r.external(c)
+	}
+	return r.make(c)
 }
 
 // rowOf finds an agent in the table.
@@ -51,6 +63,10 @@ var executors = []executorRow{
 		return codex.New(codex.Options{Command: c.CodexCommand, Model: c.CodexModel, Effort: c.CodexReasoningEffort, Sandbox: sandbox,
 			StreamIdle: c.CodexTimeout, ReadClaudeMD: c.PassClaudeMD, PreserveAPIKey: c.PreserveAnthropicAPIKey,
 			Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}})
+	}, external: func(c *config.Config) executor.Executor {
+		return codex.New(codex.Options{External: true, Command: c.CodexCommand, Model: c.CodexModel, Effort: c.CodexReasoningEffort, Sandbox: c.CodexSandbox,
+			StreamIdle: c.CodexTimeout, ReadClaudeMD: c.PassClaudeMD, PreserveAPIKey: true,
+			Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}})
 	}},
 	{name: "opencode", make: func(c *config.Config) executor.Executor {
 		return opencode.New(cliOptions(c, c.OpenCodeCommand, c.OpenCodeArgs))
@@ -67,7 +83,7 @@ var executors = []executorRow{
 		return custom.New(custom.Options{Script: c.CustomReviewScript, PreserveAPIKey: c.PreserveAnthropicAPIKey,
 			Patterns: session.Patterns{Limit: c.CodexLimitPatterns, Error: c.CodexErrorPatterns}})
 	}},
-	{name: "runbook", make: func(*config.Config) executor.Executor { return runbook.New() }},
+	{name: "runbook", tasksOnly: true, make: func(*config.Config) executor.Executor { return runbook.New() }},
 }
 
 // defaultExecutor runs a plan when nothing else is said. There is no fall-back: a plan's shell blocks are run

@@ -22,7 +22,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		TaskPrompt: func(vars map[string]string) string { return config.Expand(prompt, vars) },
 		Vars:       r.promptVars(),
 		Run:        r.bus.Run(), Stream: r.stream, Budget: r.budget(),
-		Model: r.cfg.TaskModel.Name, Effort: r.cfg.TaskModel.Effort, Env: r.childEnv(), Keep: r.keep(),
+		Model: r.agent.model.Name, Effort: r.agent.model.Effort, Env: r.childEnv(), Keep: r.keep(),
 		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, Grace: r.cfg.EndGrace, BackgroundWait: r.cfg.BackgroundWait,
 		WaitOnLimit: r.cfg.WaitOnLimit, TransientRetries: r.cfg.TransientRetries, Resumes: r.cfg.SessionResumes,
 		RetryDelay: retryDelay(r.cfg), Nudge: r.nudged,
@@ -46,12 +46,20 @@ func (r *running) runner() (*processor.Runner, error) {
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
 		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r, safe: r.secrets.Writer}
 	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo), Lease: r.record},
-		processor.Executors{Task: r.ex, Fallbacks: r.fallbacks}), nil
+		processor.Executors{Task: r.agent.ex, Fallbacks: r.agent.standIns}), nil
 }
 
 // retryDelay is the first pause after a failure that time mends.
 func retryDelay(c *config.Config) time.Duration {
 	return min(5*time.Second, max(c.IterationDelay, time.Millisecond)*3)
+}
+
+// goal is what the run is for, as prompts are told.
+func (r *running) goal(base string) string {
+	if r.hasPlan() {
+		return "implementation of plan at " + r.planAt
+	}
+	return "current branch vs " + base
 }
 
 // promptVars are the variables of prompts that hold for the whole run: the public ones, and the repository's own words.
@@ -66,7 +74,7 @@ func (r *running) promptVars() map[string]string {
 		chosen = base
 	}
 	vars := words.With("base", chosen).Vars()
-	maps.Copy(vars, map[string]string{"PROGRESS_FILE": r.progress, "GOAL": "implementation of plan at " + r.planAt,
+	maps.Copy(vars, map[string]string{"PROGRESS_FILE": r.progress, "GOAL": r.goal(base),
 		"DEFAULT_BRANCH": base, "PLANS_DIR": r.cfg.PlansDir})
 	return vars
 }

@@ -16,6 +16,7 @@ import (
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
+	"ralphex/pkg/processor"
 	"ralphex/pkg/vcs"
 )
 
@@ -33,8 +34,18 @@ type treeJob struct {
 // inTree tells whether a run works in a worktree of its own.
 func inTree(s event.RunStart) bool { return s.Worktree != "" }
 
-// sameKind tells whether a run works where this one does: in place, or in a worktree.
-func (j *job) sameKind(s event.RunStart) bool { return inTree(s) == (j.tree != nil) }
+// sameKind tells whether a run does what this one does, where this one does it: tasks in place or in a worktree, reviews on this branch.
+func (j *job) sameKind(s event.RunStart, here vcs.Branch) bool {
+	switch {
+	case worksTasks(j.mode()):
+		return doesTasks(s) && inTree(s) == (j.tree != nil)
+	default:
+		return s.Mode == j.modeName() && s.Branch == string(here)
+	}
+}
+
+// doesTasks tells whether a run works tasks off.
+func doesTasks(s event.RunStart) bool { return worksTasks(processor.Mode(s.Mode)) }
 
 // mainCheckout is the checkout that worktrees belong to; a repository without a working tree has none, then it is this one.
 func mainCheckout(ctx context.Context, p *Proc, repo vcs.Repo) (vcs.Repo, error) {
@@ -100,12 +111,17 @@ func (j *job) choosePlace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !worksTasks(j.mode()) {
+		return j.chooseHere(ctx, main == j.repo)
+	}
 	named := j.planAt
 	if main.Root() != j.repo.Root() {
 		named = carried(j.planAt, j.repo.Root(), main.Root())
 	}
 	events := filepath.Join(main.Root(), storeDir, "events")
-	newest, err := journal.Latest(events, named, func(s event.RunStart) bool { return main == j.repo || s.Worktree == j.repo.Root() })
+	newest, err := journal.Latest(events, named, func(s event.RunStart) bool {
+		return doesTasks(s) && (main == j.repo || s.Worktree == j.repo.Root())
+	})
 	if err != nil {
 		return hinted(fmt.Errorf("read the journal of the last run: %w", err), "move the file away to start afresh; the plan's boxes tell what is done")
 	}
@@ -116,10 +132,7 @@ func (j *job) choosePlace(ctx context.Context) error {
 			Text: fmt.Sprintf("the last run of this plan works in %s: going on there (--no-worktree: in place)", relative(j.proc.Dir, newest.Start.Worktree))})
 	}
 	if !want {
-		if j.cfg.RequireWorktree && main == j.repo {
-			return usage(fmt.Errorf("%s: require_worktree: a run in the main checkout is refused", j.cfg.Source("require_worktree")), "add --worktree")
-		}
-		return nil
+		return j.refuseMain(main == j.repo, "add --worktree")
 	}
 	trees, err := workspace.Trees(j.repo)
 	if err != nil {
@@ -137,6 +150,26 @@ func (j *job) choosePlace(ctx context.Context) error {
 	if newest != nil && !inTree(newest.Start) && goesOn(newest) && newest.End == nil {
 		j.notes = append(j.notes, event.Note{Level: event.Warn,
 			Text: fmt.Sprintf("run %s of this plan in %s is not finished, and stays as it is", newest.Run, main.Root())})
+	}
+	return nil
+}
+
+// chooseHere is the place of a run that stays on the branch that is checked out.
+func (j *job) chooseHere(ctx context.Context, inMain bool) error {
+	head, err := j.repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	if err := j.stays(head); err != nil || j.opts.report {
+		return err
+	}
+	return j.refuseMain(inMain, "review a worktree from inside of it")
+}
+
+// refuseMain obeys require_worktree.
+func (j *job) refuseMain(inMain bool, way string) error {
+	if j.cfg.RequireWorktree && inMain {
+		return usage(fmt.Errorf("%s: require_worktree: a run in the main checkout is refused", j.cfg.Source("require_worktree")), way)
 	}
 	return nil
 }

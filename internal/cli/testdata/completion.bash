@@ -6,7 +6,7 @@ _ralphex() {
     case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|retry-now|cost|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|doctor|lsp|version|completion) verb=$word; break;; esac
   done
   case $verb in
-    run) words="--tasks-only -t --executor --codex --pass-claude-md --fallback-executors --validate --allow-deletions --max-iterations -m --task-model --claude-command --claude-args --wait --session-timeout --idle-timeout --max-cost --max-tokens --max-time --max-sessions --branch --worktree --no-worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --json --debug -d --help -h --no-color --config-dir --version -v";;
+    run) words="--tasks-only -t --review -r --external-only -e --report --format --from --review-when --executor --codex --pass-claude-md --fallback-executors --validate --allow-deletions --max-iterations -m --task-model --review-model --external-review-tool --custom-review-script --max-external-iterations --review-patience --claude-command --claude-args --wait --session-timeout --idle-timeout --max-cost --max-tokens --max-time --max-sessions --branch --worktree --no-worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --json --debug -d --help -h --no-color --config-dir --version -v";;
     demo) words="--dir --help -h --no-color --config-dir --version -v";;
     show) words="--json --help -h --no-color --config-dir --version -v";;
     tick) words="--box --all --undo --help -h --no-color --config-dir --version -v";;

@@ -25,6 +25,12 @@ complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnos
 complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
 complete -c ralphex -n __fish_use_subcommand -a completion -d 'Print a completion script for bash, zsh or fish.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l tasks-only -d 'Run the tasks only, no reviews.' -s t
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l review -d 'Review only (docs/reviews.md): the work on a plan, or, without one, the branch that is checked out.' -s r
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l external-only -d 'Only the external review.' -s e
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l report -d 'With --review: change nothing, print what was found; exit 3 if that is anything.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l format -d 'How --report prints it: text, json, sarif, github.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l from -d 'Begin with this phase: tasks, review, external, review2, finalize.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l review-when -d 'When the work is reviewed: end (default), task, group, none.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l executor -d 'Agent of the run: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l codex -d 'The same as --executor codex.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l pass-claude-md -d 'Let codex read the project\'s CLAUDE.md.'
@@ -33,6 +39,11 @@ complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcomman
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l allow-deletions -d 'Let tasks delete as many files as they like (see max_delete_share).'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-iterations -d 'Sessions at most (default: by the size of the plan, at least 50).' -s m -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l task-model -d 'model[:effort] of task sessions.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l review-model -d 'model[:effort] of review sessions (default: as of task sessions).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l external-review-tool -d 'Who reviews from outside: codex (default), custom, none.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l custom-review-script -d 'Script of the external review by custom.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l max-external-iterations -d 'Rounds of external review at most (default: a fifth of --max-iterations, at least 3).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l review-patience -d 'End the external review after so many rounds that changed nothing (0 = never).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l claude-command -d 'claude, or a compatible command.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l claude-args -d 'Its arguments; an empty value means none.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l wait -d 'Wait so long on a usage limit and go on (0 = stop with exit 4).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -49,7 +60,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcomman
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l preserve-anthropic-api-key -d 'Leave ANTHROPIC_API_KEY in the agent\'s environment.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l sync -d 'Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).'
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l skip-finalize -d 'No finalize step (there is none in this build).'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l skip-finalize -d 'No finalize step, whatever the settings say.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l json -d 'Print events as JSON lines on stdout instead of text.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l debug -d 'Print what is executed to stderr.' -s d
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l help -d 'Show context-sensitive help.' -s h

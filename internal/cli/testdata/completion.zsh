@@ -38,6 +38,12 @@ _ralphex() {
     run)
       _arguments \
         '--tasks-only[Run the tasks only, no reviews.]' \
+        '--review[Review only (docs/reviews.md)\: the work on a plan, or, without one, the branch that is checked out.]' \
+        '--external-only[Only the external review.]' \
+        '--report[With --review\: change nothing, print what was found; exit 3 if that is anything.]' \
+        '--format[How --report prints it\: text, json, sarif, github.]:value:_ralphex_words' \
+        '--from[Begin with this phase\: tasks, review, external, review2, finalize.]:value:_ralphex_words' \
+        '--review-when[When the work is reviewed\: end (default), task, group, none.]:value:_ralphex_words' \
         '--executor[Agent of the run\: claude (default), codex, opencode, gemini, copilot, pi, qwen, custom, runbook.]:value:_ralphex_words' \
         '--codex[The same as --executor codex.]' \
         '--pass-claude-md[Let codex read the project'\''s CLAUDE.md.]' \
@@ -46,6 +52,11 @@ _ralphex() {
         '--allow-deletions[Let tasks delete as many files as they like (see max_delete_share).]' \
         '--max-iterations[Sessions at most (default\: by the size of the plan, at least 50).]:value:_ralphex_words' \
         '--task-model[model(\:effort) of task sessions.]:value:_ralphex_words' \
+        '--review-model[model(\:effort) of review sessions (default\: as of task sessions).]:value:_ralphex_words' \
+        '--external-review-tool[Who reviews from outside\: codex (default), custom, none.]:value:_ralphex_words' \
+        '--custom-review-script[Script of the external review by custom.]:value:_ralphex_words' \
+        '--max-external-iterations[Rounds of external review at most (default\: a fifth of --max-iterations, at least 3).]:value:_ralphex_words' \
+        '--review-patience[End the external review after so many rounds that changed nothing (0 = never).]:value:_ralphex_words' \
         '--claude-command[claude, or a compatible command.]:value:_ralphex_words' \
         '--claude-args[Its arguments; an empty value means none.]:value:_ralphex_words' \
         '--wait[Wait so long on a usage limit and go on (0 = stop with exit 4).]:value:_ralphex_words' \
@@ -62,7 +73,7 @@ _ralphex() {
         '--preserve-anthropic-api-key[Leave ANTHROPIC_API_KEY in the agent'\''s environment.]' \
         '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
         '--sync[Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).]' \
-        '--skip-finalize[No finalize step (there is none in this build).]' \
+        '--skip-finalize[No finalize step, whatever the settings say.]' \
         '--json[Print events as JSON lines on stdout instead of text.]' \
         '--debug[Print what is executed to stderr.]' \
         '--help[Show context-sensitive help.]' \
