@@ -8,6 +8,8 @@
 //	                 │
 //	                 └─Lines.Position──▶ line, column (in UTF-16 units) for a person
 //
+// Cursor takes the same texts and gives one value after the other to a reader that knows what it wants, without the tree.
+//
 // Where it differs from JSON.parse: text that is no UTF-8 is refused with its place (a runtime would put U+FFFD in its
 // stead, and the next write would lose the bytes), and so are values that lie deeper than MaxDepth.
 //

@@ -125,15 +125,23 @@ func (p *parser) unexpected(want string) *SyntaxError {
 	return p.fail(p.i, fmt.Sprintf("expected %s, found %q", want, r))
 }
 
-func (p *parser) text() (any, *SyntaxError) {
+// readable looks at what concerns the text as a whole.
+func (p *parser) readable() *SyntaxError {
 	if len(p.s) > math.MaxInt32 {
-		return nil, p.fail(0, "the file is larger than 2 GiB")
+		return p.fail(0, "the file is larger than 2 GiB")
 	}
 	if len(p.s) >= 3 && p.s[:3] == "\uFEFF" {
-		return nil, p.fail(0, "the file begins with a byte order mark: save it as UTF-8 without one")
+		return p.fail(0, "the file begins with a byte order mark: save it as UTF-8 without one")
 	}
 	if !utf8.ValidString(p.s) {
-		return nil, p.fail(badUTF8(p.s), "these bytes are no UTF-8: save the file as UTF-8")
+		return p.fail(badUTF8(p.s), "these bytes are no UTF-8: save the file as UTF-8")
+	}
+	return nil
+}
+
+func (p *parser) text() (any, *SyntaxError) {
+	if err := p.readable(); err != nil {
+		return nil, err
 	}
 	p.space()
 	v, err := p.value()
@@ -159,14 +167,11 @@ func badUTF8(s string) int {
 }
 
 func (p *parser) space() {
-	for p.i < len(p.s) {
-		switch p.s[p.i] {
-		case ' ', '\n', '\r', '\t':
-			p.i++
-		default:
-			return
-		}
+	s, i := p.s, p.i // in registers: half of an indented file is space
+	for i < len(s) && (s[i] == ' ' || s[i] == '\n' || s[i] == '\r' || s[i] == '\t') {
+		i++
 	}
+	p.i = i
 }
 
 func (p *parser) value() (any, *SyntaxError) {
@@ -244,22 +249,30 @@ func (p *parser) object() (*Object, *SyntaxError) {
 }
 
 func (p *parser) member() (m member, err *SyntaxError) {
-	if p.i >= len(p.s) || p.s[p.i] != '"' {
-		return m, p.unexpected("a key in double quotes")
-	}
 	m.keyAt = int32(p.i)
-	if m.key, err = p.str(); err != nil {
+	if m.key, err = p.key(); err != nil {
 		return m, err
 	}
-	p.space()
-	if p.i >= len(p.s) || p.s[p.i] != ':' {
-		return m, p.unexpected("':' after the key")
-	}
-	p.i++
-	p.space()
 	m.at = int32(p.i)
 	m.val, err = p.value()
 	return m, err
+}
+
+// key reads a key and what stands between it and its value.
+func (p *parser) key() (key string, err *SyntaxError) {
+	if p.i >= len(p.s) || p.s[p.i] != '"' {
+		return "", p.unexpected("a key in double quotes")
+	}
+	if key, err = p.str(); err != nil {
+		return "", err
+	}
+	p.space()
+	if p.i >= len(p.s) || p.s[p.i] != ':' {
+		return "", p.unexpected("':' after the key")
+	}
+	p.i++
+	p.space()
+	return key, nil
 }
 
 // put adds the member to those of the object, which lie on the stack from base on.

@@ -179,6 +179,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte("\"\xed\xa0\x80\""))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		sameReading(t, string(data))
 		v, err := Parse(data)
 		if err == nil && !json.Valid(data) {
 			t.Fatalf("%q was taken", data)

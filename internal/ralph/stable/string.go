@@ -6,22 +6,22 @@ import (
 
 // str reads a string literal. One without escapes is a piece of the text, and costs nothing.
 func (p *parser) str() (string, *SyntaxError) {
-	p.i++
-	from := p.i
-	for p.i < len(p.s) {
-		switch c := p.s[p.i]; {
-		case c == '"':
-			s := p.s[from:p.i]
-			p.i++
-			return s, nil
-		case c == '\\':
-			return p.escaped(from)
-		case c < 0x20:
-			return "", p.unexpected("an escape in place of a control character")
-		}
-		p.i++
+	s, from := p.s, p.i+1
+	i := from
+	for i < len(s) && s[i] != '"' && s[i] != '\\' && s[i] >= 0x20 {
+		i++
 	}
-	return "", p.unexpected("the closing quote")
+	p.i = i
+	switch {
+	case i >= len(s):
+		return "", p.unexpected("the closing quote")
+	case s[i] == '"':
+		p.i++
+		return s[from:i], nil
+	case s[i] == '\\':
+		return p.escaped(from)
+	}
+	return "", p.unexpected("an escape in place of a control character")
 }
 
 // escaped reads the rest of a literal whose first backslash is at p.i. Its pieces between escapes are copied whole, into a

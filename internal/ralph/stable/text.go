@@ -9,7 +9,15 @@ import (
 
 // Trim takes away what JavaScript's trim does at both ends: Unicode's space separators, line ends, tab, vertical tab,
 // form feed and U+FEFF, but not U+0085.
-func Trim(s string) string { return strings.TrimFunc(s, isSpace) }
+func Trim(s string) string {
+	if n := len(s); n > 0 && visible(s[0]) && visible(s[n-1]) { // as nearly all are
+		return s
+	}
+	return strings.TrimFunc(s, isSpace)
+}
+
+// visible tells whether a byte is an ASCII character other than a blank.
+func visible(c byte) bool { return ' ' < c && c < utf8.RuneSelf }
 
 // TrimEnd is Trim for the end only.
 func TrimEnd(s string) string { return strings.TrimRightFunc(s, isSpace) }

@@ -12,6 +12,8 @@ const idBudget = 100_000
 // checker collects what is wrong with a graph.
 type checker struct {
 	*Graph
+	deps   edges
+	up     edges // to the parent
 	out    []Diagnostic
 	seen   map[string]bool
 	budget int // ids that may still be listed
@@ -22,8 +24,10 @@ type checker struct {
 // dependencies, then cycles of dependencies, then cycles of parents.
 func (g *Graph) Check() []Diagnostic {
 	c := &checker{Graph: g, seen: map[string]bool{}, budget: idBudget, steps: 5 * idBudget}
+	c.deps = g.resolve(func(t *Task) []string { return t.DependsOn })
+	c.up = g.parents()
 	c.ids()
-	open := c.openBelow()
+	open := c.openBelow(c.up)
 	for i := range g.tasks {
 		c.parent(i)
 		if g.tasks[i].Status == Done && open[i] > 0 {
@@ -31,13 +35,38 @@ func (g *Graph) Check() []Diagnostic {
 		}
 		c.dependencies(i)
 	}
-	c.cycles(DependencyCycle, "The dependencies form a circle: %s.", func(i int) []string { return g.tasks[i].DependsOn })
-	parents := make([]string, len(g.tasks))
-	for i := range g.tasks {
-		parents[i] = g.tasks[i].ParentID
-	}
-	c.cycles(ParentCycle, "The parents form a circle: %s.", func(i int) []string { return parents[i : i+1] })
+	c.cycles(DependencyCycle, "The dependencies form a circle: %s.", c.deps)
+	c.cycles(ParentCycle, "The parents form a circle: %s.", c.up)
 	return c.out
+}
+
+// edges are the tasks that each task names. They are looked up once: every check goes along them.
+type edges struct {
+	to    []int32 // -1 = it names no task
+	start []int32 // those of task i lie from start[i] to start[i+1]
+}
+
+func (e edges) of(i int) []int32 { return e.to[e.start[i]:e.start[i+1]] }
+
+func (g *Graph) resolve(names func(*Task) []string) edges {
+	e := edges{to: make([]int32, 0, len(g.tasks)), start: make([]int32, 1, len(g.tasks)+1)}
+	for i := range g.tasks {
+		for _, name := range names(&g.tasks[i]) {
+			to := int32(-1)
+			if at, ok := g.byID[name]; ok && name != "" {
+				to = at
+			}
+			e.to = append(e.to, to)
+		}
+		e.start = append(e.start, int32(len(e.to)))
+	}
+	return e
+}
+
+// parents has exactly one edge for each task.
+func (g *Graph) parents() edges {
+	var one [1]string
+	return g.resolve(func(t *Task) []string { one[0] = t.ParentID; return one[:] })
 }
 
 // add reports an error, once.
@@ -56,7 +85,7 @@ func (c *checker) add(code Code, t *Task, related []string, format string, args 
 
 // ids reports blank and repeated ids.
 func (c *checker) ids() {
-	if len(c.byID) == len(c.tasks) && !c.has("") {
+	if c.distinct() && !c.has("") {
 		return
 	}
 	repeats := map[string][]int{}
@@ -88,6 +117,9 @@ func (c *checker) ids() {
 	}
 }
 
+// distinct tells whether no two tasks have the same id.
+func (g *Graph) distinct() bool { return len(g.byID) == len(g.tasks) }
+
 func (c *checker) has(id string) bool { _, ok := c.index(id); return ok }
 
 func (c *checker) parent(i int) {
@@ -96,7 +128,7 @@ func (c *checker) parent(i int) {
 	case t.ParentID == "":
 	case t.ParentID == t.ID:
 		c.add(SelfParent, t, []string{t.ID}, "%s is its own parent.", t.name())
-	case !c.has(t.ParentID):
+	case c.up.of(i)[0] < 0:
 		c.add(OrphanedParent, t, []string{t.ParentID}, "%s has the parent %s, which does not exist.", t.name(), t.ParentID)
 	}
 }
@@ -127,13 +159,13 @@ func (c *checker) doneAboveOpen(i int, open []int32) {
 
 func (c *checker) dependencies(i int) {
 	t := &c.tasks[i]
-	for _, d := range t.DependsOn {
+	for n, on := range c.deps.of(i) {
+		d := t.DependsOn[n]
 		if d == t.ID {
 			c.add(SelfDependency, t, nil, "%s depends on itself.", t.name())
 			continue
 		}
-		on, known := c.index(d)
-		if !known {
+		if on < 0 {
 			c.add(BadDependency, t, []string{d}, "%s depends on %s, which does not exist.", t.name(), d)
 			continue
 		}
@@ -145,15 +177,14 @@ func (c *checker) dependencies(i int) {
 
 // openBelow counts for each task the descendants that are not done. Tasks that are their own ancestors count what hangs on their
 // circle.
-func (g *Graph) openBelow() []int32 {
+func (g *Graph) openBelow(parents edges) []int32 {
 	n := len(g.tasks)
 	up := make([]int32, n)    // place of the parent, -1 = none
 	waits := make([]int32, n) // children that are not summed up yet
-	for i := range g.tasks {
-		up[i] = -1
-		t := &g.tasks[i]
-		if p, ok := g.index(t.ParentID); ok && t.ParentID != "" && p != i {
-			up[i] = int32(p)
+	for i, p := range parents.to {
+		if up[i] = p; p == int32(i) {
+			up[i] = -1
+		} else if p >= 0 {
 			waits[p]++
 		}
 	}

@@ -86,7 +86,7 @@ func (g *Graph) MayBeDone(id string) error {
 // ancestor that does not qualify does not end the walk. It returns the ids that changed.
 func CompleteAncestors(f *File, id string) []string {
 	g := NewGraph(f.Tasks)
-	open := g.openBelow()
+	open := g.openBelow(g.parents())
 	var changed []string
 	at, ok := g.index(id)
 	if !ok || f.Tasks[at].Status != Done {

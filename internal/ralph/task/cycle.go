@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// cycles reports each circle of next once, as a depth-first walk in array order comes to it. A circle's path ends where it begins;
+// cycles reports each circle of edges once, as a depth-first walk in array order comes to it. A circle's path ends where it begins;
 // that of a task with itself is the one id.
-func (c *checker) cycles(code Code, format string, next func(int) []string) {
+func (c *checker) cycles(code Code, format string, e edges) {
 	const (
 		fresh = iota
 		open
@@ -22,23 +22,29 @@ func (c *checker) cycles(code Code, format string, next func(int) []string) {
 		state[i], at[i] = open, len(path)
 		path = append(path, frame{task: i})
 	}
+	distinct := c.distinct()
 	for start := range c.tasks {
-		if first, _ := c.index(c.tasks[start].ID); first != start || state[start] != fresh {
+		if state[start] != fresh {
 			continue
+		}
+		if !distinct {
+			if first, _ := c.index(c.tasks[start].ID); first != start {
+				continue // a second task of an id is never the one that is named
+			}
 		}
 		enter(start)
 		for len(path) > 0 {
 			top := &path[len(path)-1]
-			edges := next(top.task)
-			if top.edge == len(edges) {
+			next := e.of(top.task)
+			if top.edge == len(next) {
 				state[top.task] = closed
 				path = path[:len(path)-1]
 				continue
 			}
-			to, ok := c.index(edges[top.edge])
+			to := int(next[top.edge])
 			top.edge++
 			switch {
-			case !ok || edges[top.edge-1] == "" || state[to] == closed:
+			case to < 0 || state[to] == closed:
 			case state[to] == fresh:
 				enter(to)
 			default:

@@ -4,7 +4,7 @@
 //	people, drafts, plans, reports                     .ralph/tasks.json
 //	        │ loose objects                                  │ bytes
 //	        ▼                                                ▼
-//	┌───────────────┐ newtask.go                     ┌──────────────┐ parse.go
+//	┌───────────────┐ newtask.go                     ┌──────────────┐ parse.go, walk.go
 //	│ NormalizeNew  │ aliases, parent's fields       │ ParseText    │ places, misspelled keys, repairs
 //	└──────┬────────┘                                └──────┬───────┘
 //	       └──────────────► normalize.go: one coercion ◄────┘

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"reflect"
 	"testing"
 
 	"ralphex/internal/ralph/stable"
@@ -12,11 +13,14 @@ func FuzzParse(f *testing.F) {
 		file(`{"id":"P","title":"p","status":"done"}`, `{"id":"C","title":"c","status":"todo","parentId":"P","depends_on":["P"]}`),
 		`{"tasks":[{"id":"A","title":"a","status":"todo","dependsOn":["B","A"]},{"id":"B","title":"b","status":"done","dependsOn":["A"],"parentId":"B"}]}`,
 		file(`{"id":"A","title":"\ud800","status":"blocked","acceptance":[1,"x"]}`, `7`), `{"tasks":[],"tasks":[{"id":"A","title":"a","status":"todo"}],"mutationCount":4}`,
+		file(`{"id":"A","title":"a","status":"todo","status":"done","id":"B","tier":"simple","tier":1}`, `{"id":"C","title":"\ud83d\ude00","status":"todo","x":{"id":[]}}`),
+		`{"version":3,"tasks":[]}`, `{"tasks":[{}],"version":[2]} x`, "{\"tasks\":\n [{\"id\":\"\u00e4\"},\n\u00e4", `{"tasks":{},"mutationCount":1e300}`,
 		"", "\ufeff", "[", `[]`, `null`, file(`{"id":"A","title":"a","status":"todo","files":["f"],"relevant_files":["g"],"context":null}`),
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		oneReading(t, text)
 		in := ParseText(text)
 		if in.File == nil {
 			if !HasErrors(in.Diagnostics) {
@@ -43,6 +47,22 @@ func FuzzParse(f *testing.F) {
 		}
 		NewGraph(in.File.Tasks).Ready()
 	})
+}
+
+// oneReading checks that the walk over a text, where it says anything, says what the tree of it says.
+func oneReading(t *testing.T, text []byte) {
+	t.Helper()
+	quick, slow := &Inspection{text: text}, &Inspection{text: text}
+	f, ok := quick.walk()
+	if !ok {
+		if len(quick.Diagnostics) > 0 {
+			t.Fatalf("the walk gave up and talks: %v: %q", quick.Diagnostics, text)
+		}
+		return
+	}
+	if want := slow.tree(); !reflect.DeepEqual(want, f) || !reflect.DeepEqual(slow, quick) {
+		t.Fatalf("two readings of %q:\n%+v %+v\n%+v %+v", text, f, quick, want, slow)
+	}
 }
 
 // entriesIn counts the tasks of a text in the plainest way.

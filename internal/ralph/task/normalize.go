@@ -105,17 +105,22 @@ func list(v any) []string {
 }
 
 // word is a word of a fixed set; anything else is none.
-func word[T ~string](v any, known []T) T {
+func word[T ~string](v any, words []T) T {
 	s, _ := v.(string)
-	if !slices.Contains(known, T(s)) {
+	return known(s, words)
+}
+
+// known is the word if it is one of the set.
+func known[T ~string](s string, words []T) T {
+	if !slices.Contains(words, T(s)) {
 		return ""
 	}
 	return T(s)
 }
 
-func wordAt[T ~string](o *stable.Object, key string, known []T) T {
+func wordAt[T ~string](o *stable.Object, key string, words []T) T {
 	v, _ := o.Get(key)
-	return word(v, known)
+	return word(v, words)
 }
 
 // unique drops repeated strings and keeps the first of each.

@@ -50,25 +50,11 @@ func ParseText(text []byte) *Inspection {
 		in.Blank, in.File = true, defaultGraph()
 		return in
 	}
-	list := in.read()
-	if list == nil {
-		return in
+	f, ok := in.walk()
+	if !ok {
+		f = in.tree()
 	}
-	cursor := cursor{text: text, line: 1, column: 1}
-	f := &File{Tasks: make([]Task, 0, len(list.Items)), MutationCount: list.mutations}
-	places := make([]SourceLocation, len(list.Items))
-	for i, v := range list.Items {
-		var at *SourceLocation
-		if !list.ambiguous {
-			cursor.move(list.At[i])
-			places[i] = SourceLocation{ArrayIndex: i, Line: cursor.line, Column: cursor.column}
-			at = &places[i]
-		}
-		if t, ok := in.entry(i, v, at); ok {
-			f.Tasks = append(f.Tasks, t)
-		}
-	}
-	if HasErrors(in.Diagnostics) {
+	if f == nil || HasErrors(in.Diagnostics) {
 		return in
 	}
 	g := NewGraph(f.Tasks)
@@ -89,15 +75,8 @@ func Parse(text []byte) (*File, error) {
 	return in.File, nil
 }
 
-// entries is the list of tasks of a file, not looked at yet.
-type entries struct {
-	*stable.Array
-	ambiguous bool // the key "tasks" stands there twice: no place can be told
-	mutations *int64
-}
-
-// read finds the list of tasks, or reports why there is none.
-func (in *Inspection) read() *entries {
+// tree reads the file from a tree of it, or reports why there are no tasks to be had.
+func (in *Inspection) tree() *File {
 	v, err := stable.Parse(in.text)
 	if err != nil {
 		in.fail(FileJSONInvalid, "The task file is not JSON: %v.", err)
@@ -116,27 +95,49 @@ func (in *Inspection) read() *entries {
 		in.fail(FileNotObject, `The task file must be a JSON object with the keys "version" and "tasks".`)
 		return nil
 	}
-	list, _ := o.Get("tasks")
-	array, ok := list.(*stable.Array)
+	tasks, _ := o.Get("tasks")
+	list, ok := tasks.(*stable.Array)
 	if !ok {
 		in.fail(ArrayMissing, `The task file has no array "tasks".`)
 		return nil
 	}
 	version, _ := o.Get("version")
-	if n, ok := version.(float64); ok && n > 2 {
-		in.fail(VersionNewer, "The task file has version %v; this program reads up to 2, and would lose what is new in it.", n)
+	mutations, _ := o.Get("mutationCount")
+	if newer(version) {
+		in.fail(VersionNewer, "The task file has version %v; this program reads up to 2, and would lose what is new in it.", version)
 		return nil
 	}
 	in.Legacy = version != any(2.0)
-	e := &entries{Array: array, ambiguous: o.Twice("tasks")}
-	if n, ok := o.Get("mutationCount"); ok {
-		const most = 1<<53 - 1 // beyond it a count can't be counted up
-		if f, ok := n.(float64); ok && f >= 0 && f < most && f == float64(int64(f)) {
-			count := int64(f)
-			e.mutations = &count
+	f := &File{Tasks: make([]Task, 0, len(list.Items)), MutationCount: count(mutations)}
+	ambiguous := o.Twice("tasks") // then no place can be told
+	places := newPlaces(in.text)
+	for i, v := range list.Items {
+		var at *SourceLocation
+		if !ambiguous {
+			at = places.entry(i, list.At[i])
+		}
+		if t, ok := in.entry(i, v, at); ok {
+			f.Tasks = append(f.Tasks, t)
 		}
 	}
-	return e
+	return f
+}
+
+// newer tells whether a version is one that came after us.
+func newer(version any) bool {
+	n, ok := version.(float64)
+	return ok && n > 2
+}
+
+// count reads the count of changes. What can't be counted up is none.
+func count(v any) *int64 {
+	const most = 1<<53 - 1
+	n, ok := v.(float64)
+	if !ok || n < 0 || n >= most || n != float64(int64(n)) {
+		return nil
+	}
+	whole := int64(n)
+	return &whole
 }
 
 func (in *Inspection) fail(c Code, format string, args ...any) {
@@ -206,29 +207,4 @@ func defaultGraph() *File {
 func blank(text []byte) bool {
 	rest := bytes.TrimLeft(text, " \t\r\n")
 	return len(rest) == 0 || rest[0] != '{' && stable.Trim(string(rest)) == ""
-}
-
-// cursor tells line and column of offsets that only grow, in one walk over the text.
-type cursor struct {
-	text         []byte
-	at           int
-	line, column int
-}
-
-func (c *cursor) move(to int) {
-	passed := c.text[c.at:to]
-	c.at = to
-	if last := bytes.LastIndexByte(passed, '\n'); last >= 0 {
-		c.line += bytes.Count(passed, []byte{'\n'})
-		c.column = 1
-		passed = passed[last+1:]
-	}
-	for _, b := range passed {
-		switch {
-		case b >= 0xf0: // four bytes, two units
-			c.column += 2
-		case b < 0x80 || b >= 0xc0:
-			c.column++
-		}
-	}
 }
