@@ -21,6 +21,7 @@ var homes = []home{
 	{"github.com/yuin/goldmark", []string{"pkg/plan", "internal/term"}, "plans are read once; everybody else sees the model"},
 	{"github.com/go-git/", []string{"pkg/vcs", "pkg/vcs/vcstest"}, "backends are files of pkg/vcs, so that another one can stand in"},
 	{"gopkg.in/ini.v1", []string{"internal/config"}, "the dialect of the settings file is one place's business"},
+	{"github.com/goccy/go-yaml", []string{"internal/config"}, "only the heads of agents' files are YAML"},
 	{"charm.land/", []string{"internal/term", "internal/cli"}, "libraries don't draw: only a terminal's face does"},
 	{"github.com/charmbracelet/", []string{"internal/term", "internal/progress", "internal/cli", "internal/report"}, "libraries don't draw: only a face does"},
 	{"github.com/fsnotify/", []string{"internal/cli", "internal/control"}, "nothing but a watching command, and a run that listens, needs it"},

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"io/fs"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,6 +10,11 @@ import (
 
 	"ralphex/internal/config"
 	"ralphex/internal/workspace"
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/executor/claude"
+	"ralphex/pkg/executor/codex"
+	"ralphex/pkg/executor/runbook"
 	"ralphex/pkg/vcs"
 )
 
@@ -37,20 +42,20 @@ func TestPromptsSpeakTheRepositorysLanguage(t *testing.T) {
 		{"hg", "", hg, git, []string{`hg log -r "only(., last(public() and ::.))"`, "leave the changes in the tree"}},
 		{"hg", "stable", hg, git, []string{`hg log -r "only(., stable)"`}},
 	}
-	found := 0
 	for _, name := range config.PromptNames() {
 		text, _, err := cfg.Prompt(name)
-		if err != nil {
-			require.ErrorIs(t, err, fs.ErrNotExist)
-			continue // a prompt of a phase to come
-		}
-		found++
+		require.NoError(t, err)
 		assert.NotRegexp(t, git, text, name)
 		assert.NotRegexp(t, hg, text, name)
+		prompt, notes, err := promptFor(cfg, name, claude.New(claude.Options{}))
+		require.NoError(t, err)
+		for _, n := range notes {
+			assert.Equal(t, event.Info, n.Level, n.Text)
+		}
 		for _, tt := range tests {
 			r := &running{job: &job{cfg: cfg, repo: spoken{kind: tt.kind}, planAt: "/p.md", opts: runOptions{baseRef: tt.base},
 				ready: &workspace.Prepared{Default: "main"}}}
-			got := config.Expand(text, r.promptVars())
+			got := prompt(r.promptVars())
 			assert.Regexp(t, tt.speaks, got, name)
 			assert.NotRegexp(t, tt.not, got, name)
 			assert.NotRegexp(t, open, got, "%s: a word was not filled in", name)
@@ -61,5 +66,25 @@ func TestPromptsSpeakTheRepositorysLanguage(t *testing.T) {
 			}
 		}
 	}
-	assert.Positive(t, found)
+}
+
+// The same prompt asks each agent in its own way to have the reviewers run.
+func TestReviewersAreStartedAsTheAgentCan(t *testing.T) {
+	cfg, _, err := config.Load(config.Options{})
+	require.NoError(t, err)
+	for name, tt := range map[string]struct {
+		ex  executor.Executor
+		has string
+	}{
+		"claude": {claude.New(claude.Options{}), "Use the Task tool to launch a general-purpose agent"},
+		"codex":  {codex.New(codex.Options{}), "spawn_agent(agent='reviewer', task='You review a change"},
+		"none":   {runbook.New(runbook.Options{}), `Take the part of the reviewer "quality" now`},
+	} {
+		prompt, notes, err := promptFor(cfg, "review_first", tt.ex)
+		require.NoError(t, err, name)
+		assert.Len(t, notes, 5, name)
+		text := prompt(map[string]string{"GOAL": "the goal"})
+		assert.Contains(t, text, tt.has, name)
+		assert.Equal(t, name == "codex", strings.HasPrefix(text, "=== Codex orchestration directives ===\n"), name)
+	}
 }

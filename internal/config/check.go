@@ -34,7 +34,7 @@ func LoadChecks(o Options, rules, severities []string) (map[string]string, []War
 
 // readChecks adds the severities of one file to all.
 func readChecks(f file, all map[string]string, rules, severities []string) ([]Warning, error) {
-	text, err := readOptional(f.path)
+	text, err := readOptional(f)
 	if err != nil || !strings.Contains(string(text), "["+checkSection+"]") {
 		return nil, err
 	}

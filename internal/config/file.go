@@ -21,17 +21,20 @@ var bom = []byte("\xef\xbb\xbf")
 const maxFile = 1 << 20
 
 // readFile reads one settings file. A file that is not there sets nothing.
-func readFile(path string, at Origin) ([]setting, []Warning, error) {
-	text, err := readOptional(path)
+func readFile(f file) ([]setting, []Warning, error) {
+	text, err := readOptional(f)
 	if err != nil || text == nil {
 		return nil, nil, err
 	}
-	return parseFile(text, at)
+	return parseFile(text, Origin{Layer: f.layer, Name: f.shown})
 }
 
 // readOptional reads the text of a settings file without its byte order mark, nil where there is no file.
-func readOptional(path string) ([]byte, error) {
-	text, err := readSmall(path)
+func readOptional(f file) ([]byte, error) {
+	if err := ignoreMissing(stayWithin(f.within, f.path, f.shown)); err != nil {
+		return nil, err
+	}
+	text, err := readSmall(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -26,7 +26,7 @@ type Options struct {
 type Config struct {
 	Values
 	origins map[string]Origin // of keys that some layer sets
-	prompts []promptDir       // from the strongest to the weakest
+	folders []folder          // of prompts and agents, from the strongest to the weakest
 }
 
 // setting is one key as one layer sets it.
@@ -47,7 +47,7 @@ func Load(o Options) (*Config, []Warning, error) {
 		errs     []error
 	)
 	for _, f := range where.files {
-		settings, warns, err := readFile(f.path, Origin{Layer: f.layer, Name: f.shown})
+		settings, warns, err := readFile(f)
 		all, warnings = append(all, settings...), append(warnings, warns...)
 		errs = append(errs, err)
 	}
@@ -55,7 +55,7 @@ func Load(o Options) (*Config, []Warning, error) {
 	flags, err := flagLayer(o.Flags)
 	all, errs = append(all, flags...), append(errs, err)
 
-	c := &Config{origins: map[string]Origin{}, prompts: where.prompts}
+	c := &Config{origins: map[string]Origin{}, folders: where.folders}
 	errs = append(errs, c.merge(all, o, env["HOME"]))
 	if err := errors.Join(errs...); err != nil {
 		return nil, warnings, fmt.Errorf("load config: %w", err)

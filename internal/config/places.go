@@ -8,18 +8,16 @@ import (
 
 // file is a settings file that may exist.
 type file struct {
-	layer Layer
-	path  string
-	shown string // short form for people
+	layer  Layer
+	path   string
+	shown  string // short form for people
+	within string // folder that no link may lead out of; empty: any may
 }
-
-// promptDir is a folder of prompt files that may exist.
-type promptDir struct{ path, shown string }
 
 // layout is where the files of all layers lie.
 type layout struct {
-	files    []file // from the weakest to the strongest
-	prompts  []promptDir
+	files    []file   // from the weakest to the strongest
+	folders  []folder // from the strongest to the weakest
 	warnings []Warning
 }
 
@@ -27,8 +25,8 @@ type layout struct {
 func places(o Options, env map[string]string) layout {
 	global, shown, chosen := globalDir(o, env)
 	l := layout{
-		files:   []file{{Global, filepath.Join(global, "config"), filepath.Join(shown, "config")}},
-		prompts: []promptDir{{filepath.Join(global, "prompts"), filepath.Join(shown, "prompts")}},
+		files:   []file{{layer: Global, path: filepath.Join(global, "config"), shown: filepath.Join(shown, "config")}},
+		folders: []folder{{layer: Global, path: global, shown: shown}},
 	}
 	if _, err := os.Stat(global); err != nil && chosen != "" {
 		l.warnings = append(l.warnings, Warning{Origin: Origin{Layer: Global, Name: chosen}, Text: "no folder " + global + ": no global settings are read"})
@@ -40,8 +38,8 @@ func places(o Options, env map[string]string) layout {
 	if sameDir(local, global) {
 		return l
 	}
-	l.files = append(l.files, file{Local, filepath.Join(local, "config"), filepath.Join(".ralphex", "config")})
-	l.prompts = append([]promptDir{{filepath.Join(local, "prompts"), filepath.Join(".ralphex", "prompts")}}, l.prompts...)
+	l.files = append(l.files, file{layer: Local, path: filepath.Join(local, "config"), shown: filepath.Join(".ralphex", "config"), within: o.RepoRoot})
+	l.folders = append([]folder{{layer: Local, path: local, shown: ".ralphex", within: o.RepoRoot}}, l.folders...)
 	return l
 }
 

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
 
-//go:embed prompts/*.txt
+//go:embed prompts/*.txt agents/*.txt
 var embedded embed.FS
 
 // PromptNames are the prompts that may be replaced by a file of that name.
@@ -20,21 +18,21 @@ func PromptNames() []string {
 }
 
 // Prompt returns the text of a prompt and where it comes from: the local file, else the global one, else
-// "embedded". Variables are not filled in; see Expand. A name without any text is fs.ErrNotExist.
+// "embedded". Variables and agents are not filled in; see Template. A name that is none is fs.ErrNotExist.
 func (c *Config) Prompt(name string) (text, source string, err error) {
 	if !slices.Contains(PromptNames(), name) {
 		return "", "", fmt.Errorf("prompt %s: %w", name, fs.ErrNotExist)
 	}
-	for _, dir := range c.prompts {
-		raw, err := readSmall(filepath.Join(dir.path, name+".txt"))
+	for _, dir := range c.folders {
+		raw, err := dir.read("prompts", name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
 			return "", "", fmt.Errorf("read prompt %s: %w", name, err)
 		}
-		if text := promptText(string(raw)); text != "" {
-			return text, filepath.Join(dir.shown, name+".txt"), nil
+		if text := promptText(raw); text != "" {
+			return text, dir.show("prompts", name), nil
 		}
 	}
 	raw, err := embedded.ReadFile("prompts/" + name + ".txt")
@@ -48,14 +46,13 @@ func (c *Config) Prompt(name string) (text, source string, err error) {
 // comment; a single one is a Markdown title and stays, as does everything further down. A file of
 // nothing but # lines and blank lines is empty: that is how templates lie about.
 func promptText(raw string) string {
-	text := strings.ReplaceAll(strings.TrimPrefix(raw, string(bom)), "\r\n", "\n")
-	lines := strings.Split(text, "\n")
-	comment := func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "#") }
-	if !slices.ContainsFunc(lines, func(l string) bool { return strings.TrimSpace(l) != "" && !comment(l) }) {
+	text := plainText(raw)
+	if !hasText(text) {
 		return ""
 	}
+	lines := strings.Split(text, "\n")
 	head := 0
-	for head < len(lines) && comment(lines[head]) {
+	for head < len(lines) && isComment(lines[head]) {
 		head++
 	}
 	if head >= 2 {
@@ -64,16 +61,29 @@ func promptText(raw string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// variable matches a template variable, {{PLAN_FILE}}.
-var variable = regexp.MustCompile(`\{\{[A-Z][A-Z0-9_]*\}\}`)
+// plainText takes a byte order mark and the carriage returns of line ends out.
+func plainText(raw string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(raw, string(bom)), "\r\n", "\n")
+}
 
-// Expand fills the variables {{NAME}} of a prompt, in one pass: what a value brings in is never expanded
-// again. Unknown variables stay as they are.
-func Expand(text string, vars map[string]string) string {
-	return variable.ReplaceAllStringFunc(text, func(v string) string {
-		if value, ok := vars[v[2:len(v)-2]]; ok {
-			return value
+func isComment(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "#") }
+
+// hasText tells whether a file has a line that is neither blank nor a comment.
+func hasText(text string) bool {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" && !isComment(line) {
+			return true
 		}
-		return v
-	})
+	}
+	return false
+}
+
+// embeddedNames are the files of a kind that are part of the program, without .txt.
+func embeddedNames(kind string) []string {
+	entries, _ := embedded.ReadDir(kind)
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".txt"))
+	}
+	return names
 }

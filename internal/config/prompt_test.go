@@ -2,16 +2,11 @@ package config
 
 import (
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"ralphex/pkg/signals"
-	"ralphex/pkg/vcs"
 )
 
 func TestPromptComesFromTheNearestFile(t *testing.T) {
@@ -41,7 +36,7 @@ func TestPromptComesFromTheNearestFile(t *testing.T) {
 
 func TestPromptWithoutText(t *testing.T) {
 	c := load(t, Options{})
-	for _, name := range []string{"finalize", "nonsense", "../prompts/task", ""} {
+	for _, name := range []string{"nonsense", "../prompts/task", ""} {
 		_, _, err := c.Prompt(name)
 		assert.ErrorIs(t, err, fs.ErrNotExist, name)
 	}
@@ -69,25 +64,6 @@ func TestExpand(t *testing.T) {
 	assert.Equal(t, "{{B}} b c {{D}} {{a}} {{ A }} {{agent:x}}", Expand("{{A}} {{B}} {{C_1}} {{D}} {{a}} {{ A }} {{agent:x}}", vars))
 	assert.Equal(t, "{b}", Expand("{{{B}}}", vars))
 	assert.Equal(t, "x", Expand("x", nil))
-}
-
-// TestTaskPromptKeepsItsPromises checks what programs around ralphex read in the task prompt.
-func TestTaskPromptKeepsItsPromises(t *testing.T) {
-	text, _, err := load(t, Options{}).Prompt("task")
-	require.NoError(t, err)
-	vars := vcs.GitVerbs("git").With("base", "main").Vars()
-	maps.Copy(vars, map[string]string{"PLAN_FILE": "/r/docs/p.md", "PROGRESS_FILE": "/r/log.txt", "GOAL": "implementation of plan at /r/docs/p.md"})
-	text = Expand(text, vars)
-	assert.NotContains(t, text, "{{")
-	assert.Contains(t, text, "Read the plan file at /r/docs/p.md.\n")
-	assert.Contains(t, text, "\nProgress log: /r/log.txt (contains")
-	assert.Contains(t, text, signals.AllTasksDone.Token(), "wrappers know the task prompt by it")
-	assert.Contains(t, text, signals.TaskFailed.Token())
-	assert.NotContains(t, text, signals.ReviewDone.Token(), "wrappers know a review prompt by it")
-	assert.Contains(t, text, "feat: <brief")
-	for line := range strings.Lines(text) {
-		assert.False(t, strings.HasPrefix(strings.TrimSpace(line), "<<<"), "an echo of this line would be a signal: %s", line)
-	}
 }
 
 func BenchmarkLoad(b *testing.B) {

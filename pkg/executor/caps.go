@@ -17,6 +17,12 @@ type Describer interface {
 	EnvRules() EnvRules
 }
 
+// Director is an agent that has to be told some things first, whatever the prompt says.
+type Director interface {
+	// Directives is a paragraph for the head of the prompt of that name ("task", "review_first"); empty = none.
+	Directives(prompt string) string
+}
+
 // Versioned is an agent whose command says its version.
 type Versioned interface {
 	Version(context.Context) (string, error)
@@ -111,7 +117,10 @@ type Reviewer struct {
 // findingsOnly ends each order to review.
 const findingsOnly = "Report findings only - no positive observations."
 
-// SpawnWith is the order to run a reviewer by a tool that takes a text.
+// quoted keeps a text in double quotes together.
+var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+// SpawnWith is the order to run a reviewer by a tool that takes a text. Within its quotes the text is escaped, so that one of its own ends nothing.
 func (r Reviewer) SpawnWith(tool string) string {
 	kind, model := r.Type, ""
 	if kind == "" {
@@ -120,7 +129,7 @@ func (r Reviewer) SpawnWith(tool string) string {
 	if r.Model != "" {
 		model = " with model=" + r.Model
 	}
-	return fmt.Sprintf("Use the %s tool%s to launch a %s agent with this prompt:\n\"%s\"\n\n%s", tool, model, kind, r.Task, findingsOnly)
+	return fmt.Sprintf("Use the %s tool%s to launch a %s agent with this prompt:\n\"%s\"\n\n%s", tool, model, kind, quoted.Replace(r.Task), findingsOnly)
 }
 
 // ReviewYourself is the order for an agent without sub-agents.

@@ -46,4 +46,6 @@ func TestReviewers(t *testing.T) {
 	r.Type, r.Model = "go-expert", "opus"
 	assert.Contains(t, r.SpawnWith("Task"), "Use the Task tool with model=opus to launch a go-expert agent")
 	assert.Contains(t, r.ReviewYourself(), "look")
+	r.Task = `find "x\n"`
+	assert.Contains(t, r.SpawnWith("Task"), `"find \"x\\n\""`, "a quote of the text ends nothing")
 }
