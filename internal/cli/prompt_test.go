@@ -78,7 +78,7 @@ func TestReviewersAreStartedAsTheAgentCan(t *testing.T) {
 	}{
 		"claude": {claude.New(claude.Options{}), "Use the Task tool to launch a general-purpose agent"},
 		"codex":  {codex.New(codex.Options{}), "spawn_agent(agent='reviewer', task='You review a change"},
-		"none":   {runbook.New(runbook.Options{}), `Take the part of the reviewer "quality" now`},
+		"none":   {runbook.New(), `Take the part of the reviewer "quality" now`},
 	} {
 		prompt, notes, err := promptFor(cfg, "review_first", tt.ex)
 		require.NoError(t, err, name)

@@ -13,13 +13,16 @@ import (
 
 // runner wires the processor.
 func (r *running) runner() (*processor.Runner, error) {
-	prompt, _, err := r.cfg.Prompt("task")
+	prompt, notes, err := promptFor(r.cfg, "task", r.ex)
 	if err != nil {
 		return nil, err
 	}
+	for _, n := range notes {
+		r.Emit(0, n)
+	}
 	cfg := processor.Config{
 		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
-		TaskPrompt: func(vars map[string]string) string { return config.Expand(prompt, vars) },
+		TaskPrompt: prompt,
 		Vars:       r.promptVars(),
 		Run:        r.bus.Run(), Stream: r.stream, Budget: r.budget(),
 		Model: r.agent.model.Name, Effort: r.agent.model.Effort, Env: r.childEnv(), Keep: r.keep(),
