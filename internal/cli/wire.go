@@ -13,7 +13,7 @@ import (
 
 // runner wires the processor.
 func (r *running) runner() (*processor.Runner, error) {
-	prompt, notes, err := promptFor(r.cfg, "task", r.ex)
+	prompt, notes, err := promptFor(r.cfg, "task", r.agent.ex)
 	if err != nil {
 		return nil, err
 	}
