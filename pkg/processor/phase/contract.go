@@ -131,11 +131,18 @@ type TaskOptions struct {
 	Resume         Resume
 }
 
+// Site is what of the options holds for the run's checkout in every phase.
+func (o TaskOptions) Site() SiteOptions {
+	return SiteOptions{Root: o.Root, Validate: o.Validate, UserDirty: o.UserDirty, Aside: o.Aside, Trailer: o.Trailer,
+		MaxDeleteShare: o.MaxDeleteShare, Verbs: o.Verbs, Line: o.Line, Title: o.Title}
+}
+
 // Resume is what an earlier process of this run already established.
 type Resume struct {
 	Active   bool
 	Proven   []string       // keys of tasks that are done for a fact
 	Attempts map[string]int // failed attempts a task key
+	Unseen   []string       // keys of tasks that were proven since Between last looked
 }
 
 // Report is what the task phase came to.
@@ -147,6 +154,15 @@ type Report struct {
 	Kept        []string   // the user's dirty paths that a session touched too: left uncommitted
 	Swept       []string   // the user's dirty paths that a session or hook committed, or a session undid
 	Sessions    int
+
+	Findings    FindingCount  // of all reviews
+	Interrupted []event.Stage // stages that a person ended before they were through: what they would have found is not known
+	Look        []string      // what a person should look at before this counts as done
+}
+
+// FindingCount sums up what reviewers named and what became of it.
+type FindingCount struct {
+	Found, Fixed, Refuted, Open int
 }
 
 // LeftItem is a box left for a person.

@@ -24,7 +24,7 @@ type Deletions interface {
 // DeletionsError is a change that deletes more of the tree than max_delete_share allows. It is a person's to look at.
 type DeletionsError struct {
 	Position  int
-	Title     string
+	Who       string   // whose change it is: "task 3 (Add the parser)", "the review"
 	Files     []string // what is gone
 	Of        int      // files that there were
 	Share     int      // what is allowed, percent
@@ -43,7 +43,7 @@ func (e *DeletionsError) Error() string {
 	if e.Committed {
 		did = "deleted, in commits of the session's own,"
 	}
-	fmt.Fprintf(&b, "task %d (%s) %s %d of %d files (%d%%), more than max_delete_share = %d allows:", e.Position, e.Title, did, len(e.Files), e.Of, percent(len(e.Files), e.Of), e.Share)
+	fmt.Fprintf(&b, "%s %s %d of %d files (%d%%), more than max_delete_share = %d allows:", e.Who, did, len(e.Files), e.Of, percent(len(e.Files), e.Of), e.Share)
 	for _, f := range e.Files[:min(len(e.Files), shownDeletions)] {
 		fmt.Fprintf(&b, "\n  %s", f)
 	}
@@ -68,39 +68,39 @@ func (e *DeletionsError) Hint() string {
 func percent(n, of int) int { return n * 100 / max(of, 1) }
 
 // guarded tells whether deletions are limited at all.
-func (w *work) guarded() bool { return w.opts.MaxDeleteShare > 0 && w.opts.MaxDeleteShare < 100 }
+func (s *Site) guarded() bool { return s.rules.MaxDeleteShare > 0 && s.rules.MaxDeleteShare < 100 }
 
 // tooMany reports whether so many deletions of a tree need a person.
-func (w *work) tooMany(ctx context.Context, gone int, before vcs.Rev) (bool, int, error) {
+func (s *Site) tooMany(ctx context.Context, gone int, before vcs.Rev) (bool, int, error) {
 	if gone <= minDeletions || before == "" {
 		return false, 0, nil
 	}
-	n, err := w.deletions.CountFiles(ctx, before)
+	n, err := s.deletions.CountFiles(ctx, before)
 	if err != nil {
 		return false, 0, fmt.Errorf("count the files of the last commit: %w", err)
 	}
-	return gone*100 > n*w.opts.MaxDeleteShare, n, nil
+	return gone*100 > n*s.rules.MaxDeleteShare, n, nil
 }
 
 // refuseDeletions looks at what a commit of these paths would take away, before it is made. The status alone does not know a file that was moved
 // from one that was deleted; so where it looks bad, a copy of the tree is kept and compared.
-func (w *work) refuseDeletions(ctx context.Context, pos int, paths []string) error {
-	if !w.guarded() {
+func (s *Site) refuseDeletions(ctx context.Context, pos int, who string, paths []string) error {
+	if !s.guarded() {
 		return nil
 	}
 	var gone []string
-	for _, c := range w.state.dirty.Changes {
+	for _, c := range s.state.dirty.Changes {
 		if (c.Index == 'D' || c.Work == 'D') && slices.Contains(paths, c.Path) {
 			gone = append(gone, c.Path)
 		}
 	}
-	before := w.state.head.Rev
-	if bad, _, err := w.tooMany(ctx, len(gone), before); err != nil || !bad {
+	before := s.state.head.Rev
+	if bad, _, err := s.tooMany(ctx, len(gone), before); err != nil || !bad {
 		return err
 	}
-	ref := w.keep(ctx, pos, fmt.Sprintf("task %d: before a commit that deletes %d files", pos, len(gone)))
+	ref := s.keep(ctx, pos, fmt.Sprintf("%s: before a commit that deletes %d files", who, len(gone)))
 	if ref != "" {
-		really, err := w.deletions.Deleted(ctx, before, vcs.Rev(ref))
+		really, err := s.deletions.Deleted(ctx, before, vcs.Rev(ref))
 		if err != nil && !errors.Is(err, vcs.ErrUnsupported) {
 			return err
 		}
@@ -108,34 +108,34 @@ func (w *work) refuseDeletions(ctx context.Context, pos int, paths []string) err
 			gone = slices.DeleteFunc(gone, func(p string) bool { return !slices.Contains(really, p) })
 		}
 	}
-	bad, of, err := w.tooMany(ctx, len(gone), before)
+	bad, of, err := s.tooMany(ctx, len(gone), before)
 	if err != nil || !bad {
 		return err
 	}
-	return &DeletionsError{Position: pos, Title: w.title(pos), Files: gone, Of: of, Share: w.opts.MaxDeleteShare, Kept: ref, Before: before,
-		Undo: w.opts.Verbs.With("path", quoted(gone[0])).Restore}
+	return &DeletionsError{Position: pos, Who: who, Files: gone, Of: of, Share: s.rules.MaxDeleteShare, Kept: ref, Before: before,
+		Undo: s.rules.Verbs.With("path", quoted(gone[0])).Restore}
 }
 
 // noticeDeletions looks at what the commits of a session took away. They are made, and history has the files; but the run must not build on
 // them before a person has looked.
-func (w *work) noticeDeletions(ctx context.Context, pos int, before vcs.Rev) error {
-	now := w.state.head.Rev
-	if !w.guarded() || before == now || before == "" {
+func (s *Site) noticeDeletions(ctx context.Context, pos int, who string, before vcs.Rev) error {
+	now := s.state.head.Rev
+	if !s.guarded() || before == now || before == "" {
 		return nil
 	}
-	gone, err := w.deletions.Deleted(ctx, before, now)
+	gone, err := s.deletions.Deleted(ctx, before, now)
 	if errors.Is(err, vcs.ErrUnsupported) {
 		return nil
 	}
 	if err != nil {
-		w.note(pos, event.Warn, "what the session's commits deleted could not be listed: "+err.Error(), "")
+		s.note(pos, event.Warn, "what the session's commits deleted could not be listed: "+err.Error(), "")
 		return nil
 	}
-	bad, of, err := w.tooMany(ctx, len(gone), before)
+	bad, of, err := s.tooMany(ctx, len(gone), before)
 	if err != nil || !bad {
 		return err
 	}
-	return &DeletionsError{Position: pos, Title: w.title(pos), Files: gone, Of: of, Share: w.opts.MaxDeleteShare, Committed: true, Before: before}
+	return &DeletionsError{Position: pos, Who: who, Files: gone, Of: of, Share: s.rules.MaxDeleteShare, Committed: true, Before: before}
 }
 
 // quoted is a path as a shell takes it.

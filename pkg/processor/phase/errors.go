@@ -80,6 +80,7 @@ func (*IterationsError) Hint() string {
 type SurpriseError struct {
 	What, Way string
 	Err       error // what it came from, if anything
+	Rewritten bool  // history was rewritten: commits that were there may be gone
 }
 
 func (e *SurpriseError) Error() string { return e.What }

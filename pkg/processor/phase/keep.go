@@ -14,26 +14,26 @@ const keepFor = time.Minute
 
 // keep puts the tree away if sessions of this run left anything uncommitted. A copy that can't be made is told: the files themselves
 // are where they were.
-func (w *work) keep(ctx context.Context, pos int, why string) string {
-	if len(w.leftovers()) == 0 {
+func (s *Site) keep(ctx context.Context, pos int, why string) string {
+	if len(s.leftovers()) == 0 {
 		return ""
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepFor)
 	defer cancel()
-	ref, err := w.keeper.Keep(ctx, pos, why)
+	ref, err := s.keeper.Keep(ctx, pos, why)
 	if err != nil {
-		w.note(pos, event.Warn, "no copy of the uncommitted work could be kept: "+err.Error(), "")
+		s.note(pos, event.Warn, "no copy of the uncommitted work could be kept: "+err.Error(), "")
 	}
 	return ref
 }
 
 // keepUnfinished puts away what a session left that did not come to its own end: the next one may take another way and undo it.
-func (w *work) keepUnfinished(ctx context.Context, pos int, res executor.Result) {
+func (s *Site) keepUnfinished(ctx context.Context, pos int, whose string, res executor.Result) {
 	switch {
 	case res.Cause != nil:
-		w.keep(ctx, pos, fmt.Sprintf("task %d: the session was ended by %v", pos, res.Cause))
+		s.keep(ctx, pos, fmt.Sprintf("%s: the session was ended by %v", whose, res.Cause))
 	case res.Failure != nil:
-		w.keep(ctx, pos, fmt.Sprintf("task %d: the session failed: %s", pos, firstLine(res.Failure.Message)))
+		s.keep(ctx, pos, fmt.Sprintf("%s: the session failed: %s", whose, firstLine(res.Failure.Message)))
 	}
 }
 

@@ -24,7 +24,7 @@ func (w *work) reload(when, by string) error {
 	}
 	if len(p.Tasks) == 0 && len(w.plan.Tasks) > 0 {
 		return &SurpriseError{What: fmt.Sprintf("the plan %s has no tasks any more: they vanished %s", p.Path, when),
-			Way: "bring it back (" + w.opts.Verbs.With("path", quoted(p.Path)).Restore + ") and run the same command"}
+			Way: "bring it back (" + w.rules.Verbs.With("path", quoted(p.Path)).Restore + ") and run the same command"}
 	}
 	w.changed = w.ticks(w.plan, p, by) > 0
 	w.noticeEdits(w.plan, p, when)
@@ -41,7 +41,7 @@ func (w *work) planGone(err error) error {
 	path := w.plans.Path()
 	return &SurpriseError{Err: err, What: fmt.Sprintf("the plan %s is gone: it was deleted, moved or renamed during a session", path),
 		Way: fmt.Sprintf("bring it back (%s) and run the same command; where it only has a new name, run that one: what is ticked and committed counts",
-			w.opts.Verbs.With("path", quoted(path)).Restore)}
+			w.rules.Verbs.With("path", quoted(path)).Restore)}
 }
 
 // forget takes back what was proven of tasks that have open boxes again.
@@ -66,54 +66,7 @@ func (w *work) compare(ctx context.Context, pos int, before treeState) error {
 		return w.planGone(unread)
 	}
 	w.noticeSwept(pos, before)
-	if w.state.head.Rev != before.head.Rev {
-		entries, err := w.tree.Log(ctx, before.head.Rev, w.state.head.Rev, 50)
-		if err != nil {
-			w.note(pos, event.Warn, "the session's commits could not be listed: "+err.Error(), "")
-		}
-		replaced := w.amended(ctx, pos, before.head.Rev)
-		for _, e := range slices.Backward(entries) {
-			w.log.Emit(pos, event.Commit{Rev: string(e.Rev), Message: e.Subject, By: "agent", Replaced: replaced})
-			replaced = ""
-		}
-	}
-	return w.noticeDeletions(ctx, pos, before.head.Rev)
-}
-
-// amended returns the commit before the session if the session amended it, which is the way of a repository where commits grow.
-func (w *work) amended(ctx context.Context, pos int, before vcs.Rev) string {
-	t, ok := w.tree.(amender)
-	if !ok || !w.opts.Line.Grows() {
-		return ""
-	}
-	yes, err := t.Amended(ctx, before, w.state.head.Rev)
-	if err != nil {
-		w.note(pos, event.Warn, "whether the session amended its commit could not be found out: "+err.Error(), "")
-	}
-	if !yes {
-		return ""
-	}
-	return string(before)
-}
-
-// noticeSwept names the user's paths that were dirty before the session and are clean after it: the session
-// committed them, or threw the changes away.
-func (w *work) noticeSwept(pos int, before treeState) {
-	for _, p := range w.opts.UserDirty {
-		if before.dirty.Has(p) && !w.state.dirty.Has(p) && !slices.Contains(w.report.Swept, p) {
-			w.report.Swept = append(w.report.Swept, p)
-			w.note(pos, event.Warn, "the session committed or undid your changes of "+p, "`ralphex restore` has the copy from the start of the run")
-		}
-	}
-}
-
-// noticeBrought names what a hook added to a commit of ours. What was the user's is theirs to look at.
-func (w *work) noticeBrought(pos int, brought []string) {
-	theirs, others := Brought(brought, w.opts.UserDirty)
-	w.report.Swept = append(w.report.Swept, theirs...)
-	for _, n := range BroughtNotes(theirs, others) {
-		w.log.Emit(pos, n)
-	}
+	return w.commitsSince(ctx, pos, w.who(pos), before)
 }
 
 // Brought sorts what a hook added to a commit: the user's paths, and others.
@@ -140,39 +93,6 @@ func BroughtNotes(theirs, others []string) (notes []event.Note) {
 	return notes
 }
 
-// surprise refuses to go on when the branch is another one, or the history was rewritten below the start.
-func (w *work) surprise(ctx context.Context, before treeState) error {
-	now := w.state.head
-	if !w.opts.Line.Same(now.Branch, before.head.Branch) {
-		return &SurpriseError{
-			What: fmt.Sprintf("the session left branch %s: HEAD is at %s now", before.head.Branch, where(now)),
-			Way:  fmt.Sprintf("see what happened (%s), then `%s`%s and run the same command: it goes on", w.opts.Verbs.History, w.back(before.head), w.remake(before.head)),
-		}
-	}
-	if now.Unborn {
-		return &SurpriseError{
-			What: fmt.Sprintf("branch %s is gone: it was at %.10s before the session", before.head.Branch, before.head.Rev),
-			Way:  fmt.Sprintf("bring it back (`git branch %s %.10s`) and run the same command: it goes on", before.head.Branch, before.head.Rev),
-		}
-	}
-	if now.Rev == before.head.Rev {
-		return nil
-	}
-	if ok, err := w.tree.IsAncestor(ctx, before.head.Rev, now.Rev); err != nil || ok {
-		return wrapAncestor(err)
-	}
-	w.doubt()
-	what := fmt.Sprintf("the session rewrote history: the commit before it (%.10s) is no ancestor of HEAD (%.10s), so work that was done may be gone", before.head.Rev, now.Rev)
-	if w.opts.Line.Grows() { // amending is no rewriting there
-		what = fmt.Sprintf("the session left the run's commit: it was at %.10s, and is at %.10s now, which does not stand on it; work that was done may be gone", before.head.Rev, now.Rev)
-	}
-	return &SurpriseError{
-		What: what,
-		Way: fmt.Sprintf("look at it (%s), put the branch right (%s), and run the same command: it goes on",
-			w.opts.Verbs.With("rev", fmt.Sprintf("%.10s", before.head.Rev)).Show, w.opts.Verbs.Ways().Recover),
-	}
-}
-
 // doubt takes back what this process has proven, since the commits that held it may be gone: the next start runs the
 // validation again before it counts these tasks as done.
 func (w *work) doubt() {
@@ -186,84 +106,13 @@ func (w *work) doubt() {
 	}
 }
 
-// unmoved checks that what ralphex ran itself, a validation command or a hook, left branch and HEAD alone.
-func (w *work) unmoved(who string, want, now vcs.Head) error {
-	if w.at(now, want) {
-		return nil
+// surprise is the site's; what may be gone with rewritten history is no fact any more.
+func (w *work) surprise(ctx context.Context, before treeState) error {
+	err := w.Site.surprise(ctx, before)
+	if s, ok := errors.AsType[*SurpriseError](err); ok && s.Rewritten {
+		w.doubt()
 	}
-	return &SurpriseError{
-		What: fmt.Sprintf("%s moved HEAD from %s (%.10s) to %s (%.10s)", who, where(want), want.Rev, where(now), now.Rev),
-		Way:  fmt.Sprintf("validation commands and hooks must leave the repository where it is; `%s` and run the same command", w.back(want)),
-	}
-}
-
-// stillHere checks, right before a commit, that branch and HEAD are those that were judged: somebody may have switched since.
-// What it read goes with the commit, which makes sure of it once more when it writes.
-func (w *work) stillHere(ctx context.Context, want vcs.Head) (vcs.Head, error) {
-	now, err := w.tree.Head(ctx)
-	if err != nil {
-		return now, fmt.Errorf("read HEAD: %w", err)
-	}
-	if !w.at(now, want) {
-		return now, w.elsewhere(now, want)
-	}
-	return now, w.unfinished(ctx)
-}
-
-// unfinished refuses a commit in the middle of a merge or the like: it would be one of everything, or none.
-func (w *work) unfinished(ctx context.Context) error {
-	t, ok := w.tree.(operated)
-	if !ok {
-		return nil
-	}
-	what, err := t.InProgress(ctx)
-	if err != nil || what == "" {
-		return err
-	}
-	return &SurpriseError{What: "a " + what + " is unfinished here: nothing was committed",
-		Way: w.opts.Verbs.Ways().Unfinished[what] + ", and run the same command: it goes on"}
-}
-
-// elsewhere says that somebody moved HEAD before a commit of ours.
-func (w *work) elsewhere(now, want vcs.Head) error {
-	return &SurpriseError{
-		What: fmt.Sprintf("before a commit HEAD is at %s (%.10s), and not at %s (%.10s), where the work was judged: nothing was committed", where(now), now.Rev, where(want), want.Rev),
-		Way:  fmt.Sprintf("somebody else works in this checkout (%s); `%s` and run the same command: it goes on", w.opts.Verbs.History, w.back(want)),
-	}
-}
-
-// moved makes the end of a run out of a commit that was refused because HEAD had moved since it was looked at.
-func (w *work) moved(ctx context.Context, err error, want vcs.Head) error {
-	if _, ok := errors.AsType[*vcs.SurpriseError](err); !ok {
-		return err
-	}
-	now, herr := w.tree.Head(ctx)
-	if herr != nil || w.at(now, want) { // unreadable, or back again
-		return err
-	}
-	return w.elsewhere(now, want)
-}
-
-// at tells whether HEAD is where it should be.
-func (w *work) at(now, want vcs.Head) bool {
-	return w.opts.Line.Same(now.Branch, want.Branch) && now.Rev == want.Rev
-}
-
-// back is the command that goes to where the run was.
-func (w *work) back(h vcs.Head) string {
-	to := string(h.Branch)
-	if w.opts.Line.Grows() && (h.Branch == w.opts.Line.Public || h.Branch == "draft") {
-		to = h.Rev.Short() // these are no names there
-	}
-	return w.opts.Verbs.With("branch", to).Switch
-}
-
-// remake is the command for a branch that was deleted in the meantime.
-func (w *work) remake(h vcs.Head) string {
-	if w.opts.Line.Grows() {
-		return ""
-	}
-	return fmt.Sprintf(" (if it was deleted: `git branch %s %.10s` first)", h.Branch, h.Rev)
+	return err
 }
 
 func wrapAncestor(err error) error {

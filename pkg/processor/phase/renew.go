@@ -14,7 +14,7 @@ func (w *work) renew(pos, attempt int) func(context.Context, Session, executor.R
 		if err := w.look(ctx); err != nil {
 			return s, err
 		}
-		w.keepUnfinished(ctx, pos, ended)
+		w.keepUnfinished(ctx, pos, fmt.Sprintf("task %d", pos), ended)
 		task := w.plan.Tasks[pos-1]
 		prompt, err := w.prompts.Task(TaskPrompt{Position: pos, Task: task, Attempt: attempt, Failure: w.failureFor(Key(task)), Unfinished: w.leftovers()})
 		if err != nil {

@@ -36,45 +36,6 @@ func (w *work) baseline(ctx context.Context) error {
 		Reason: "every box is ticked, but validation is red: " + v.Summary, Detail: v.Failure}
 }
 
-func (w *work) gated() bool { return w.opts.Validate != ValidateOff && w.gate.Commands() > 0 }
-
-// check runs the gate, and sets aside what the commands themselves made dirty: it is reported, never committed.
-func (w *work) check(ctx context.Context, pos int) (Verdict, error) {
-	before := w.state
-	v, err := w.gate.Check(ctx, pos)
-	if err != nil {
-		return v, err
-	}
-	w.lastEvidence = v.Evidence
-	if err := w.look(ctx); err != nil {
-		return v, err
-	}
-	if err := w.unmoved("a validation command", before.head, w.state.head); err != nil {
-		return v, err
-	}
-	if made := w.made(before); len(made) > 0 {
-		w.log.Emit(pos, event.SetAside{Paths: made, By: event.ByValidation})
-		w.note(pos, event.Warn, "the validation commands changed files, which are left uncommitted: "+list(made), "")
-	}
-	return v, nil
-}
-
-// made lists paths that are dirty now and were clean before, and marks them as not ours.
-func (w *work) made(before treeState) []string {
-	known := map[string]bool{}
-	for _, p := range before.dirty.Paths() {
-		known[p] = true
-	}
-	var made []string
-	for _, p := range w.state.dirty.Paths() {
-		if _, ok := w.foreign[p]; !ok && !known[p] {
-			w.foreign[p] = stampOf(w.opts.Root, p)
-			made = append(made, p)
-		}
-	}
-	return made
-}
-
 // claims are the positions whose boxes are all ticked (or left for a person) and which no gate has proven.
 func (w *work) claims() []int {
 	var out []int
@@ -141,6 +102,7 @@ func (w *work) done(ctx context.Context, pos int, outcome event.Outcome, reason,
 	key := Key(task)
 	w.proven[key] = true
 	w.here = append(w.here, key)
+	w.unseen = append(w.unseen, key)
 	delete(w.attempts, key)
 	delete(w.gaveUp, key)
 	left := len(LeftItems(&plan.Plan{Tasks: []plan.Task{task}}, w.left))
@@ -166,48 +128,12 @@ func (w *work) done(ctx context.Context, pos int, outcome event.Outcome, reason,
 // commitLeftovers commits what sessions of this run changed and did not commit, as `feat: <title>`. It
 // returns the revision that holds the task.
 func (w *work) commitLeftovers(ctx context.Context, pos int) (string, error) {
-	paths := w.leftovers()
-	if len(paths) == 0 {
-		w.noteNothing(pos)
-		return string(w.state.head.Rev), nil
+	rev, err := w.record(ctx, pos, w.who(pos), "feat: "+w.title(pos))
+	if err != nil || rev != "" {
+		return rev, err
 	}
-	if err := w.refuseDeletions(ctx, pos, paths); err != nil {
-		return "", err
-	}
-	at, err := w.stillHere(ctx, w.state.head)
-	if err != nil {
-		return "", err
-	}
-	msg := "feat: " + w.title(pos)
-	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Title: w.opts.Title, Paths: paths, Trailer: w.opts.Trailer, Expect: &at})
-	if err != nil && res.Rev == "" {
-		return "", w.moved(ctx, err, at)
-	}
-	if err != nil { // the commit is there; what came after it went wrong
-		w.note(pos, event.Warn, "after the commit: "+err.Error(), "")
-		if err := w.look(ctx); err != nil {
-			return "", err
-		}
-	}
-	if err := w.afterCommit(ctx, res, paths); err != nil {
-		return "", err
-	}
-	if res.Rev == "" {
-		w.noteNothing(pos)
-		return string(w.state.head.Rev), nil
-	}
-	w.committed(pos, res, msg, paths)
-	w.noticeBrought(pos, res.Brought)
-	w.setAside(pos, res.Left)
-	return string(res.Rev), nil
-}
-
-// committed journals a commit of ours.
-func (w *work) committed(pos int, res vcs.CommitResult, msg string, paths []string) {
-	if res.Titled {
-		msg = w.opts.Title
-	}
-	w.log.Emit(pos, event.Commit{Rev: string(res.Rev), Message: msg, By: "ralphex", Paths: paths, Replaced: string(res.Replaced)})
+	w.noteNothing(pos)
+	return string(w.state.head.Rev), nil
 }
 
 // noteNothing says that a task is done without a commit: no session of it made one, and there is nothing for one.
@@ -215,58 +141,6 @@ func (w *work) noteNothing(pos int) {
 	if at, ok := w.headAt[Key(w.plan.Tasks[pos-1])]; ok && at == w.state.head.Rev {
 		w.note(pos, event.Info, "nothing to commit: the task changed no file that the repository knows", "")
 	}
-}
-
-// setAside takes paths that a commit could not bring in out of the run's hands: they would stop every later commit.
-func (w *work) setAside(pos int, paths []string) {
-	if len(paths) == 0 {
-		return
-	}
-	for _, p := range paths {
-		w.foreign[p] = stampOf(w.opts.Root, p)
-		w.report.Kept = append(w.report.Kept, p)
-	}
-	w.log.Emit(pos, event.SetAside{Paths: paths, By: event.ByHook})
-	w.note(pos, event.Warn, "left uncommitted (a repository within the repository, a name that the repository can't keep, or changed again by a hook): "+list(paths), "")
-}
-
-// afterCommit updates the picture of the tree without asking git again: what was committed is clean, unless
-// the commit says otherwise.
-func (w *work) afterCommit(ctx context.Context, res vcs.CommitResult, paths []string) error {
-	want := w.state.head
-	head, err := w.tree.Head(ctx)
-	if err != nil {
-		return fmt.Errorf("read HEAD: %w", err)
-	}
-	if res.Rev != "" {
-		want.Rev = res.Rev
-	}
-	if err := w.unmoved("a hook", want, head); err != nil {
-		return err
-	}
-	if len(res.Left) > 0 || len(res.Brought) > 0 {
-		return w.look(ctx)
-	}
-	rest := vcs.Status{}
-	for _, c := range w.state.dirty.Changes {
-		if !slices.Contains(paths, c.Path) {
-			rest.Changes = append(rest.Changes, c)
-		}
-	}
-	return w.seen(ctx, head, rest)
-}
-
-// leftovers are the dirty paths that are ours to commit.
-func (w *work) leftovers() []string {
-	var out []string
-	for _, c := range w.state.dirty.Changes {
-		for _, p := range []string{c.Path, c.From} {
-			if _, foreign := w.foreign[p]; p != "" && !foreign && !strings.HasSuffix(p, plan.TempSuffix) && !slices.Contains(out, p) {
-				out = append(out, p)
-			}
-		}
-	}
-	return out
 }
 
 // again sends a task back to the agent after a red gate or a refused commit.

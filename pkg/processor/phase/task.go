@@ -11,48 +11,40 @@ import (
 	"ralphex/pkg/executor"
 	"ralphex/pkg/plan"
 	"ralphex/pkg/signals"
-	"ralphex/pkg/vcs"
 )
 
 // stallLimit is how many sessions in a row may change nothing before the run ends with that reason.
 const stallLimit = 3
 
-// A session that fails within fastFailure, breakerLimit times in a row and in the same words, won't get better.
-const (
-	fastFailure  = 30 * time.Second
-	breakerLimit = 3
-)
-
 // Task works the plan off, one task a session.
 type Task struct {
-	deps      *Deps
-	log       Log
-	plans     Plans
-	prompts   Prompts
-	sessions  Sessions
-	tree      Tree
-	commits   Committer
-	gate      Gate
-	keeper    Keeper
-	deletions Deletions
-	lease     Lease
-	opts      TaskOptions
+	*Site
+	deps     *Deps
+	plans    Plans
+	prompts  Prompts
+	sessions Sessions
+	lease    Lease
+	between  Between
+	opts     TaskOptions
 }
 
-// TaskParts are the collaborators of the task phase; all are needed, but for Keeper, Deletions and Lease: without them
-// nothing is kept, any commit may delete anything, and all tasks are this run's.
+// TaskParts are the collaborators of the task phase. Needed are Deps, Plans, Prompts, Sessions, and a Site or what one is made of.
+// Without a Lease all tasks are this run's; without Between the tasks follow each other.
 type TaskParts struct {
-	Deps      *Deps
+	Deps     *Deps
+	Plans    Plans
+	Prompts  Prompts
+	Sessions Sessions
+	Lease    Lease
+	Between  Between
+	Site     *Site // shared with the other phases; nil = one of its own, of the parts below
+
 	Log       Log
-	Plans     Plans
-	Prompts   Prompts
-	Sessions  Sessions
 	Tree      Tree
 	Committer Committer
 	Gate      Gate
 	Keeper    Keeper
 	Deletions Deletions
-	Lease     Lease
 }
 
 // NewTask returns the task phase.
@@ -60,20 +52,16 @@ func NewTask(p TaskParts, o TaskOptions) *Task {
 	if o.Validate == "" {
 		o.Validate = ValidateGate
 	}
-	if p.Keeper == nil {
-		p.Keeper = careless{}
-	}
-	if p.Deletions == nil {
-		p.Deletions, o.MaxDeleteShare = boundless{}, 0
-	}
 	if p.Lease == nil {
 		p.Lease = unshared{}
 	}
-	if o.Verbs.System == "" {
-		o.Verbs = vcs.GitVerbs("git")
+	if p.Between == nil {
+		p.Between = atOnce{}
 	}
-	return &Task{deps: p.Deps, log: p.Log, plans: p.Plans, prompts: p.Prompts, sessions: p.Sessions,
-		tree: p.Tree, commits: p.Committer, gate: p.Gate, keeper: p.Keeper, deletions: p.Deletions, lease: p.Lease, opts: o}
+	if p.Site == nil {
+		p.Site = NewSite(SiteParts{Log: p.Log, Tree: p.Tree, Committer: p.Committer, Gate: p.Gate, Keeper: p.Keeper, Deletions: p.Deletions}, o.Site())
+	}
+	return &Task{Site: p.Site, deps: p.Deps, plans: p.Plans, prompts: p.Prompts, sessions: p.Sessions, lease: p.Lease, between: p.Between, opts: o}
 }
 
 // Run works until every box that an agent can tick is ticked and proven. The error says why it ended early:
@@ -97,7 +85,7 @@ func (t *Task) Run(ctx context.Context) (Report, error) {
 // commands say about the tree as it is.
 func (t *Task) begin(ctx context.Context, p *plan.Plan) (*work, error) {
 	w := newWork(t, p)
-	if err := w.look(ctx); err != nil {
+	if err := w.Site.open(ctx); err != nil {
 		return nil, err
 	}
 	if t.opts.Resume.Active {
@@ -130,9 +118,12 @@ func (w *work) loop(ctx context.Context) error {
 				return err
 			}
 			if !proven && w.red == nil {
-				return nil
+				return w.lookBetween(ctx, 0)
 			}
 			continue
+		}
+		if err := w.lookBetween(ctx, pos); err != nil {
+			return err
 		}
 		if i > limit {
 			return &IterationsError{Max: limit}
@@ -148,6 +139,25 @@ func (w *work) loop(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// lookBetween lets what was proven be looked at before the next task, 0 = there is none.
+func (w *work) lookBetween(ctx context.Context, next int) error {
+	if len(w.unseen) == 0 || w.red != nil {
+		return nil
+	}
+	var done []int
+	for _, key := range w.unseen {
+		if pos := w.position(key); pos > 0 {
+			done = append(done, pos)
+		}
+	}
+	looked, err := w.between.Tasks(ctx, w.plan, done, next)
+	if err != nil || !looked {
+		return err
+	}
+	w.unseen = nil
+	return w.reload("during a review", "agent")
 }
 
 // iterate runs one session for the task at pos and judges it by what it changed. It returns how long to wait
@@ -180,7 +190,7 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 		pos = now // somebody put a task before it
 	}
 	w.leaveBoxes(pos, res.LeftBoxes)
-	w.keepUnfinished(ctx, pos, res)
+	w.keepUnfinished(ctx, pos, fmt.Sprintf("task %d", pos), res)
 	proven, err := w.settle(ctx, pos, true)
 	if err != nil {
 		return 0, err
@@ -190,28 +200,8 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 
 // session runs the session; a break ends it with ErrBreak.
 func (w *work) session(ctx context.Context, s Session) (executor.Result, error) {
-	w.deps.DrainBreak()
-	sctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	stop := make(chan struct{})
-	defer close(stop)
-	brk := w.deps.Break()
-	go func() {
-		select {
-		case <-brk:
-			cancel(ErrBreak)
-		case <-stop:
-		}
-	}()
 	w.report.Sessions++
-	res, err := w.sessions.Run(sctx, s)
-	if cause := context.Cause(sctx); cause != nil && ctx.Err() == nil {
-		return res, cause
-	}
-	if ctx.Err() != nil {
-		return res, context.Cause(ctx)
-	}
-	return res, err
+	return runSession(ctx, w.deps, w.sessions, s)
 }
 
 // broken asks whether to go on after a break.
@@ -234,7 +224,7 @@ func (w *work) judge(pos int, res executor.Result, proven, moved bool) (time.Dur
 	} else if w.stalled++; w.stalled >= stallLimit && res.Failure == nil && res.Cause == nil {
 		return 0, &StallError{Position: pos, Title: w.title(pos), Sessions: w.stalled}
 	}
-	if err := w.breaker(res, moved); err != nil {
+	if err := w.fuse.blow(res, moved); err != nil {
 		return 0, err
 	}
 	switch f := res.Failure; {
@@ -279,22 +269,6 @@ func (w *work) claimed(pos int, res executor.Result) (time.Duration, error) {
 		return w.opts.Delay, w.failed(pos, "TASK_FAILED signal received", "", "")
 	}
 	return w.opts.Delay, nil
-}
-
-// breaker ends the run when sessions fail at once, changing nothing, in the same words again and again.
-func (w *work) breaker(res executor.Result, moved bool) error {
-	if res.Failure == nil || moved || res.Elapsed > fastFailure {
-		w.sameFailure, w.sameFailures = "", 0
-		return nil
-	}
-	line := firstLine(res.Failure.Message)
-	if line != w.sameFailure {
-		w.sameFailure, w.sameFailures = line, 0
-	}
-	if w.sameFailures++; w.sameFailures >= breakerLimit {
-		return &BreakerError{Times: w.sameFailures, Line: line, Help: res.Failure.Help}
-	}
-	return nil
 }
 
 func (w *work) backOff() time.Duration {

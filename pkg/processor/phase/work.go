@@ -1,7 +1,6 @@
 package phase
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,7 +16,6 @@ import (
 type work struct {
 	*Task
 	plan   *plan.Plan
-	state  treeState
 	report Report
 
 	proven   map[string]bool         // task keys: done for a fact
@@ -27,16 +25,14 @@ type work struct {
 	started  map[string]time.Time    // task keys
 	headAt   map[string]vcs.Rev      // task keys: HEAD before the first session
 	sessionN map[string]int          // task keys: sessions so far
-	foreign  map[string]stamp        // paths that are not ours to commit: the user's, and what the gate made
 	gaveUp   map[string]string       // task keys: what the agent said when it gave up
 	red      *redRound               // the task that failed its gate and goes again
 
-	changed      bool // the last session changed a box
-	stalled      int
-	overloads    int
-	sameFailure  string
-	sameFailures int
-	lastEvidence string // of the last gate: another one is new evidence, as good as a change
+	changed   bool // the last session changed a box
+	stalled   int
+	overloads int
+	fuse      fuse
+	unseen    []string // task keys: proven since Between last looked
 }
 
 // redRound is a task whose boxes are ticked and whose gate is red.
@@ -51,15 +47,13 @@ func Key(t plan.Task) string { return t.ID + ": " + t.Title }
 func newWork(t *Task, p *plan.Plan) *work {
 	w := &work{Task: t, plan: p, proven: map[string]bool{}, attempts: map[string]int{},
 		left: map[string]map[int]bool{}, started: map[string]time.Time{}, headAt: map[string]vcs.Rev{}, sessionN: map[string]int{},
-		foreign: map[string]stamp{}, gaveUp: map[string]string{}}
-	for _, path := range slices.Concat(t.opts.UserDirty, t.opts.Aside) {
-		w.foreign[path] = stampOf(t.opts.Root, path)
-	}
+		gaveUp: map[string]string{}}
 	if t.opts.Resume.Active {
 		for _, k := range t.opts.Resume.Proven {
 			w.proven[k] = true
 		}
 		maps.Copy(w.attempts, t.opts.Resume.Attempts)
+		w.unseen = slices.Clone(t.opts.Resume.Unseen)
 		w.forget()
 		return w
 	}
@@ -126,6 +120,9 @@ func (w *work) title(pos int) string {
 	return w.plan.Tasks[pos-1].Title
 }
 
+// who is what a person calls the work on a task.
+func (w *work) who(pos int) string { return fmt.Sprintf("task %d (%s)", pos, w.title(pos)) }
+
 // failureFor is what the next prompt says about the attempt before.
 func (w *work) failureFor(key string) string {
 	if w.red != nil && w.red.key == key {
@@ -177,14 +174,7 @@ func (w *work) leaveBoxes(pos int, boxes []int) {
 // finish collects what is left for a person, from the plan as it is now.
 func (w *work) finish() {
 	w.report.Left = LeftItems(w.plan, w.left)
-	for path, at := range w.foreign {
-		if slices.Contains(w.opts.UserDirty, path) && stampOf(w.opts.Root, path) != at {
-			w.report.Kept = append(w.report.Kept, path)
-		}
-	}
-	w.report.Kept = slices.DeleteFunc(w.report.Kept, func(p string) bool { return !w.state.dirty.Has(p) }) // a session committed it
-	slices.Sort(w.report.Kept)
-	w.report.Kept = slices.Compact(w.report.Kept)
+	w.report.Kept, w.report.Swept = w.touched()
 }
 
 // LeftItems lists the boxes that only a person can do; extra names boxes that an executor left, a task key.
@@ -204,38 +194,4 @@ func LeftItems(p *plan.Plan, extra map[string]map[int]bool) []LeftItem {
 		}
 	}
 	return items
-}
-
-func (w *work) note(pos int, level event.Level, text, hint string) {
-	w.log.Emit(pos, event.Note{Level: level, Text: text, Hint: hint})
-}
-
-// treeState is the repository as last seen.
-type treeState struct {
-	head  vcs.Head
-	dirty vcs.Status
-	stamp vcs.Fingerprint // changes when HEAD, the dirty paths or the content of one of them changes
-}
-
-// look asks the repository.
-func (w *work) look(ctx context.Context) error {
-	head, err := w.tree.Head(ctx)
-	if err != nil {
-		return fmt.Errorf("read HEAD: %w", err)
-	}
-	dirty, err := w.tree.Status(ctx)
-	if err != nil {
-		return fmt.Errorf("read status: %w", err)
-	}
-	return w.seen(ctx, head, dirty)
-}
-
-// seen takes a picture of the repository. It compares content: a file that is only touched has not changed.
-func (w *work) seen(ctx context.Context, head vcs.Head, dirty vcs.Status) error {
-	print, err := w.tree.FingerprintOf(ctx, dirty)
-	if err != nil {
-		return fmt.Errorf("fingerprint of the tree: %w", err)
-	}
-	w.state = treeState{head: head, dirty: dirty, stamp: print}
-	return nil
 }

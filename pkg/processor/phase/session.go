@@ -1,0 +1,32 @@
+package phase
+
+import (
+	"context"
+
+	"ralphex/pkg/executor"
+)
+
+// runSession runs a session of any phase. A break that came before it is thrown away; one that comes while it runs ends it with ErrBreak.
+func runSession(ctx context.Context, deps *Deps, sessions Sessions, s Session) (executor.Result, error) {
+	deps.DrainBreak()
+	sctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := make(chan struct{})
+	defer close(stop)
+	brk := deps.Break()
+	go func() {
+		select {
+		case <-brk:
+			cancel(ErrBreak)
+		case <-stop:
+		}
+	}()
+	res, err := sessions.Run(sctx, s)
+	if cause := context.Cause(sctx); cause != nil && ctx.Err() == nil {
+		return res, cause
+	}
+	if ctx.Err() != nil {
+		return res, context.Cause(ctx)
+	}
+	return res, err
+}

@@ -1,0 +1,129 @@
+package phase
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/vcs"
+)
+
+// Site is the checkout that the phases of a run work in: what it looked like when it was last looked at, and which of its uncommitted
+// paths are not the run's. All phases of a run share one, so that what one of them learned the next one knows.
+type Site struct {
+	log       Log
+	tree      Tree
+	commits   Committer
+	gate      Gate
+	keeper    Keeper
+	deletions Deletions
+	rules     SiteOptions
+
+	state        treeState
+	foreign      map[string]stamp // paths that are not ours to commit: the user's, and what gate, hooks and tools made
+	kept, swept  []string         // see Report
+	lastEvidence string           // of the last gate: another one is new evidence, as good as a change
+}
+
+// SiteParts are the collaborators of a Site; all are needed, but for Keeper and Deletions: without them nothing is kept, and any
+// commit may delete anything.
+type SiteParts struct {
+	Log       Log
+	Tree      Tree
+	Committer Committer
+	Gate      Gate
+	Keeper    Keeper
+	Deletions Deletions
+}
+
+// SiteOptions are what holds for the whole run; see TaskOptions.
+type SiteOptions struct {
+	Root           string
+	Validate       ValidateMode
+	UserDirty      []string
+	Aside          []string
+	Trailer        string
+	MaxDeleteShare int
+	Verbs          vcs.Verbs
+	Line           vcs.Line
+	Title          string
+}
+
+// NewSite returns the site of a run.
+func NewSite(p SiteParts, o SiteOptions) *Site {
+	if o.Validate == "" {
+		o.Validate = ValidateGate
+	}
+	if p.Keeper == nil {
+		p.Keeper = careless{}
+	}
+	if p.Deletions == nil {
+		p.Deletions, o.MaxDeleteShare = boundless{}, 0
+	}
+	if p.Gate == nil {
+		p.Gate = ungated{}
+	}
+	if o.Verbs.System == "" {
+		o.Verbs = vcs.GitVerbs("git")
+	}
+	return &Site{log: p.Log, tree: p.Tree, commits: p.Committer, gate: p.Gate, keeper: p.Keeper, deletions: p.Deletions, rules: o}
+}
+
+// open takes the first picture of the checkout, and later ones at the beginning of each phase.
+func (s *Site) open(ctx context.Context) error {
+	if s.foreign == nil {
+		s.foreign = map[string]stamp{}
+		for _, path := range slices.Concat(s.rules.UserDirty, s.rules.Aside) {
+			s.foreign[path] = stampOf(s.rules.Root, path)
+		}
+	}
+	return s.look(ctx)
+}
+
+// treeState is the repository as last seen.
+type treeState struct {
+	head  vcs.Head
+	dirty vcs.Status
+	stamp vcs.Fingerprint // changes when HEAD, the dirty paths or the content of one of them changes
+}
+
+// look asks the repository.
+func (s *Site) look(ctx context.Context) error {
+	head, err := s.tree.Head(ctx)
+	if err != nil {
+		return fmt.Errorf("read HEAD: %w", err)
+	}
+	dirty, err := s.tree.Status(ctx)
+	if err != nil {
+		return fmt.Errorf("read status: %w", err)
+	}
+	return s.seen(ctx, head, dirty)
+}
+
+// seen takes a picture of the repository. It compares content: a file that is only touched has not changed.
+func (s *Site) seen(ctx context.Context, head vcs.Head, dirty vcs.Status) error {
+	print, err := s.tree.FingerprintOf(ctx, dirty)
+	if err != nil {
+		return fmt.Errorf("fingerprint of the tree: %w", err)
+	}
+	s.state = treeState{head: head, dirty: dirty, stamp: print}
+	return nil
+}
+
+func (s *Site) note(pos int, level event.Level, text, hint string) {
+	s.log.Emit(pos, event.Note{Level: level, Text: text, Hint: hint})
+}
+
+// touched names the user's dirty paths that sessions touched too, and those that they or a hook committed or undid.
+func (s *Site) touched() (kept, swept []string) {
+	for path, at := range s.foreign {
+		if slices.Contains(s.rules.UserDirty, path) && stampOf(s.rules.Root, path) != at {
+			s.kept = append(s.kept, path)
+		}
+	}
+	s.kept = slices.DeleteFunc(s.kept, func(p string) bool { return !s.state.dirty.Has(p) }) // a session committed it
+	slices.Sort(s.kept)
+	s.kept = slices.Compact(s.kept)
+	return slices.Clone(s.kept), slices.Clone(s.swept)
+}
