@@ -30,9 +30,9 @@ var walls = map[string]wall{
 	"internal/lsp/lsptest": {[]string{"internal/lsp/jsonrpc"}, "the scripted editor sees a server as any editor does"},
 	"internal/term":        {[]string{"pkg/event", "pkg/plan"}, "a face draws events; it starts and decides nothing"},
 
-	"pkg/processor": {[]string{"internal/wait", "pkg/processor/phase", "pkg/plan", "pkg/executor", "pkg/event", "pkg/signals"},
+	"pkg/processor": {[]string{"internal/wait", "pkg/processor/phase", "pkg/plan", "pkg/executor", "pkg/event", "pkg/signals", "pkg/finding", "pkg/vcs"},
 		"the Runner orders phases; agents, repositories, gates and files come in through interfaces of its own"},
-	"pkg/processor/phase": {[]string{"internal/wait", "pkg/plan", "pkg/signals", "pkg/executor", "pkg/event", "pkg/vcs"},
+	"pkg/processor/phase": {[]string{"internal/wait", "pkg/plan", "pkg/signals", "pkg/executor", "pkg/event", "pkg/finding", "pkg/vcs"},
 		"a phase knows nouns and what it declares itself; it never calls the Runner and names no agent"},
 
 	"pkg/executor":       {[]string{"pkg/signals", "pkg/event"}, "the contract of a session names no agent and no process"},
@@ -67,7 +67,7 @@ var walls = map[string]wall{
 
 	"pkg/signals":     {nil, "the words that agents speak lie at the bottom"},
 	"pkg/event":       {[]string{"pkg/signals"}, "facts know who speaks, not who listens"},
-	"pkg/finding":     {nil, "what reviewers find is text in, data out; who reviews, and who keeps it, come to it"},
+	"pkg/finding":     {[]string{"pkg/event"}, "what reviewers find is text in, data out; who reviews, and who keeps it, come to it"},
 	"pkg/plan":        {[]string{"internal/durable"}, "a plan is a Markdown file; it knows no repository, no agent and no run"},
 	"pkg/plan/origin": {[]string{"pkg/plan"}, "what a plan remembers of its sources is text in the plan; it knows no reader and no repository"},
 	"pkg/plan/format": {[]string{"pkg/plan"}, "spacing and skeletons are bytes in, bytes out"},
@@ -104,7 +104,7 @@ var walls = map[string]wall{
 	"internal/ralph/settings": {[]string{"internal/ralph/layout", "internal/durable"}, "settings are data: what they switch on is decided by who reads them"},
 
 	"internal/price":                 {[]string{"pkg/event"}, "a price list knows tokens and dollars; whose they are it need not know"},
-	"internal/journal":               {[]string{"pkg/event", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
+	"internal/journal":               {[]string{"pkg/event", "pkg/finding", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
 	"internal/control":               {[]string{"internal/durable", "internal/wait"}, "an order is a name and a text; what it does is up to the run"},
 	"internal/config":                {nil, "settings are data: what they switch on is decided by who reads them"},
 	"internal/report":                {[]string{"pkg/plan/check"}, "a format writes findings; it finds none"},

@@ -20,20 +20,23 @@ var Stages = []Stage{StageTasks, StageReview, StageExternal, StageReview2, Stage
 type (
 	// Finding is what a reviewer named, or what became of it. Facts with the same ID are about the same finding; the newest one holds.
 	Finding struct {
-		ID          string `json:"id"` // fingerprint of file and text: a moved line is the same finding
+		What        string `json:"what"` // found: a reviewer named it; settled: its disposition is another one
+		ID          string `json:"id"`   // fingerprint of file and text: a moved line is the same finding
 		File        string `json:"file"`
 		Line        int    `json:"line,omitempty"`
 		EndLine     int    `json:"end_line,omitempty"`
+		Also        []int  `json:"also,omitempty"`     // further lines of which the same is said
 		Severity    string `json:"severity,omitempty"` // critical, major, minor, info; empty = not said
 		Text        string `json:"text"`
-		Source      string `json:"source"`         // who named it: "claude", "codex", "ralphex"
-		Rule        string `json:"rule,omitempty"` // of a finding of ralphex's own: "test-weakening"
-		Disposition string `json:"disposition"`    // open, fixed, refuted
+		Source      string `json:"source,omitempty"`   // who named it: "quality", "claude", "codex", "ralphex"
+		Reviewer    string `json:"reviewer,omitempty"` // whose round it was
+		Rule        string `json:"rule,omitempty"`     // of a finding of ralphex's own: "test-weakening"
+		Disposition string `json:"disposition"`        // open, fixed, refuted
 		Reason      string `json:"reason,omitempty"`
 		Commit      string `json:"commit,omitempty"` // of one that is fixed: the revision that touched the file
 		Stage       Stage  `json:"stage,omitempty"`
-		Round       int    `json:"round"`              // 0 = first pass
-		Returned    bool   `json:"returned,omitempty"` // it was dismissed in an earlier round, and was named again
+		Series      string `json:"series,omitempty"` // rounds of one series are compared with each other: a stage, or "ralphex"
+		Round       int    `json:"round"`            // 0 = first pass
 	}
 	// ReviewRound closes a round of a review: one session of a reviewer, or an external tool and the evaluation of what it said.
 	ReviewRound struct {

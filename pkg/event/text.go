@@ -68,6 +68,8 @@ func runText(d Data) []Line {
 		switch {
 		case d.Interrupted:
 			return []Line{{Warning, fmt.Sprintf("%s interrupted: what it would have found is not known", stageName(d))}}
+		case d.Skipped != "" && (d.Stage == StageExternal || d.Stage == StageReview2):
+			return say("%s", d.Skipped)
 		case d.Skipped != "":
 			return say("%s phase skipped: %s", d.Name, d.Skipped)
 		case d.Name == PhaseTask && d.Err == "":
@@ -198,11 +200,11 @@ func reviewText(d Data) []Line {
 	switch d := d.(type) {
 	case Finding:
 		switch {
-		case d.Disposition == "fixed":
+		case d.What == "settled" && d.Disposition == "fixed":
 			return say("finding fixed in %s: %s - %s", orTree(d.Commit), d.place(), d.Text)
-		case d.Disposition == "refuted":
+		case d.What == "settled" && d.Disposition == "refuted":
 			return say("finding refuted: %s - %s: %s", d.place(), d.Text, d.Reason)
-		case d.Rule != "":
+		case d.What == "found" && d.Rule != "":
 			return []Line{{Warning, fmt.Sprintf("%s: %s - %s", d.Rule, d.place(), d.Text)}}
 		}
 	case ReviewRound:

@@ -1,12 +1,22 @@
 package processor
 
-import "ralphex/pkg/processor/phase"
+import (
+	"ralphex/pkg/event"
+	"ralphex/pkg/processor/phase"
+)
 
 // InjectTask puts another task phase into a Runner, so that orchestration is tested without agents.
 func (r *Runner) InjectTask(t interface {
 	taskPhase
 }) {
 	r.task = t
+}
+
+// InjectReview puts another phase into the place of a stage behind the tasks.
+func (r *Runner) InjectReview(s event.Stage, p interface {
+	reviewPhase
+}) {
+	r.reviews[s] = p
 }
 
 // Deps shows what the setters reach.

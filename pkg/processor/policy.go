@@ -22,14 +22,13 @@ type executionPolicy struct {
 	cfg    Config
 	log    phase.Log
 	roster *roster
-	n      int
-	met    *meter           // the budget, and raw streams
+	staff  *staff
 	wall   func() time.Time // the wall clock: a deadline counts while the machine sleeps, a timer does not
 	jitter func() float64   // 0 to 1
 }
 
-func newExecutionPolicy(cfg Config, log phase.Log, ex executor.Executor, more ...executor.Executor) *executionPolicy {
-	p := &executionPolicy{cfg: cfg, log: log, roster: newRoster(cfg, ex, more), n: cfg.Sessions, met: newMeter(cfg, log),
+func newExecutionPolicy(cfg Config, log phase.Log, st *staff, m Model, ex executor.Executor, more ...executor.Executor) *executionPolicy {
+	p := &executionPolicy{cfg: cfg, log: log, roster: newRoster(st, m, ex, more), staff: st,
 		wall: func() time.Time { return time.Now().Round(0) }, jitter: rand.Float64}
 	p.roster.limitedUntil(cfg.Waiting.Agent, cfg.Waiting.Until)
 	return p
@@ -108,11 +107,11 @@ func renewed(ctx context.Context, s phase.Session, res executor.Result) (phase.S
 // runWithSessionTimeout runs one session under the time-outs, and warns when one of them ended it. A signal that
 // was seen before is kept: the phase decides by facts. With asked, a session that ended is gone on with.
 func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Session, agent *seat, asked *resumption) (executor.Result, error) {
-	if err := p.met.Allow(s.Position); err != nil {
+	if err := p.staff.met.Allow(s.Position); err != nil {
 		return executor.Result{}, err
 	}
-	p.n++
-	n := p.n
+	p.staff.n++
+	n := p.staff.n
 	emit := func(d event.Data) { p.log.Emit(s.Position, d) }
 	stream := p.cfg.stream(n)
 	req := executor.Request{
@@ -130,7 +129,7 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 		emit(event.SessionStart{N: n, Executor: agent.ex.Name(), Argv: c.Argv, Model: agent.model, PID: c.PID,
 			PIDStart: c.PIDStart, Mark: c.Mark, Head: s.Head, Dirty: s.Dirty, PromptHash: hex.EncodeToString(sum[:])})
 	}
-	res, err := p.met.Run(ctx, agent.ex, s.Position, req)
+	res, err := p.staff.met.Run(ctx, agent.ex, s.Position, req)
 	if err == nil && res.Failure == nil {
 		res.Failure = unfinished(res, s)
 	}

@@ -13,8 +13,31 @@ import (
 type seat struct {
 	ex            executor.Executor
 	model, effort string
-	until         time.Time // its limit, zero = none that is known
-	out           bool      // it is logged out, has no money, or is missing: a person must act, so not in this process any more
+	*standing
+}
+
+// standing is whether an agent can work, in whichever phase.
+type standing struct {
+	until time.Time // its limit, zero = none that is known
+	out   bool      // it is logged out, has no money, or is missing: a person must act, so not in this process any more
+}
+
+// staff is what the policies of all phases share: the budget, the number of sessions, and how the agents stand.
+type staff struct {
+	met    *meter
+	n      int                  // of the last session
+	stands map[string]*standing // by name
+}
+
+func newStaff(cfg Config, log phase.Log) *staff {
+	return &staff{met: newMeter(cfg, log), n: cfg.Sessions, stands: map[string]*standing{}}
+}
+
+func (s *staff) seat(ex executor.Executor, m Model) *seat {
+	if s.stands[ex.Name()] == nil {
+		s.stands[ex.Name()] = &standing{}
+	}
+	return &seat{ex: ex, model: m.Name, effort: m.Effort, standing: s.stands[ex.Name()]}
 }
 
 // roster is the agents of a phase, in the order of preference: the first that can work does.
@@ -25,10 +48,12 @@ type roster struct {
 
 // newRoster seats the agent of the phase, which is asked for the configured model, and those that stand in for it, which
 // are asked for none: a model's name means nothing to another agent.
-func newRoster(cfg Config, first executor.Executor, more []executor.Executor) *roster {
-	r := &roster{seats: []*seat{{ex: first, model: cfg.Model, effort: cfg.Effort}}}
+func newRoster(st *staff, m Model, first executor.Executor, more []executor.Executor) *roster {
+	r := &roster{seats: []*seat{st.seat(first, m)}}
 	for _, ex := range more {
-		r.seats = append(r.seats, &seat{ex: ex})
+		if ex.Name() != first.Name() {
+			r.seats = append(r.seats, st.seat(ex, Model{}))
+		}
 	}
 	r.last = r.seats[0]
 	return r

@@ -82,7 +82,7 @@ func (h *heard) Emit(_ int, data event.Data) {
 }
 
 func policy(cfg Config, log phase.Log, ex executor.Executor, more ...executor.Executor) *executionPolicy {
-	p := newExecutionPolicy(cfg, log, ex, more...)
+	p := newExecutionPolicy(cfg, log, newStaff(cfg, log), Model{cfg.Model, cfg.Effort}, ex, more...)
 	p.jitter = func() float64 { return 0 }
 	return p
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralphex/pkg/processor/phase"
+	"ralphex/pkg/vcs"
 )
 
 // mostPaths is how many unfinished paths a prompt lists.
@@ -17,7 +18,9 @@ type Template func(vars map[string]string) string
 // promptBuilder renders the prompts of sessions from templates.
 type promptBuilder struct {
 	task    Template
+	reviews Prompts
 	trailer string
+	verbs   vcs.Verbs // of the repository, with {base} open
 	vars    map[string]string
 	locator *planLocator
 }

@@ -4,111 +4,40 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"time"
+	"slices"
 
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
-	"ralphex/pkg/plan"
+	"ralphex/pkg/finding"
 	"ralphex/pkg/processor/phase"
+	"ralphex/pkg/vcs"
 )
-
-// Mode selects the phases and their order.
-type Mode string
-
-// The modes, as the progress file names them.
-const (
-	ModeFull      Mode = "full"
-	ModeTasksOnly Mode = "tasks-only"
-)
-
-// Config is what a Runner needs to know about a run. Durations of 0 switch a limit off.
-type Config struct {
-	Mode     Mode
-	Root     string // repository root, working folder of every session
-	PlanPath string // absolute
-	Plan     *plan.Plan
-
-	TaskPrompt Template
-	Vars       map[string]string // of the templates: PROGRESS_FILE, GOAL, …; PLAN_FILE is filled in at each use
-	Model      string
-	Effort     string
-	Env        []string // environment of sessions; nil = ours
-	Keep       []string // commands of children that outlive a session on purpose
-
-	IdleTimeout    time.Duration
-	SessionTimeout time.Duration
-	Grace          time.Duration // between the polite and the hard end of a session; 0 = the executor's own
-	BackgroundWait time.Duration // how long background work may keep a session alive behind its last turn; 0 = no limit of its own
-	Sessions       int           // sessions that an earlier process of this run already had
-
-	Run    event.RunID
-	Budget Budget
-	// Stream says where the raw stream of the session with that number is kept; nil = nowhere.
-	Stream func(n int) Stream
-
-	WaitOnLimit      time.Duration                         // 0 = a limit ends the run
-	Waiting          event.Wait                            // the wait that an earlier process of this run was in; zero = none
-	Nudge            func(context.Context) <-chan struct{} // told when somebody wants a wait to end; nil = nobody can; ends with ctx
-	TransientRetries int                                   // how often a session that the server failed is tried again
-	RetryDelay       time.Duration                         // the first pause of those, doubled each time
-	Resumes          int                                   // how often a session that ended too early is asked to go on
-
-	Task phase.TaskOptions
-}
-
-// Stream is where the raw stream of a session is kept. The zero value keeps none.
-type Stream struct {
-	Path    string   // absolute
-	Name    string   // as the journal names it
-	Max     int64    // bytes; 0 = the executor's own limit
-	Secrets []string // texts that are kept out of it, beside those of the environment
-}
-
-// kept is the name, if the executor made the file: not every one has a stream.
-func (s Stream) kept() string {
-	if _, err := os.Stat(s.Path); err != nil {
-		return ""
-	}
-	return s.Name
-}
-
-func (c Config) stream(n int) Stream {
-	if c.Stream == nil {
-		return Stream{}
-	}
-	return c.Stream(n)
-}
-
-// Parts are the collaborators of a run; all are needed, but for Keeper, Deletions and Lease.
-type Parts struct {
-	Log       phase.Log
-	Tree      phase.Tree
-	Committer phase.Committer
-	Gate      phase.Gate
-	Keeper    phase.Keeper
-	Deletions phase.Deletions
-	Lease     phase.Lease
-}
-
-// Executors are the agents of the phases.
-type Executors struct {
-	Task executor.Executor
-	// Fallbacks stand in for the agent of a phase, in this order, while it is limited, logged out or missing.
-	Fallbacks []executor.Executor
-}
 
 // taskPhase is what the Runner asks of the task engine.
 type taskPhase interface {
 	Run(ctx context.Context) (phase.Report, error)
 }
 
+// reviewPhase is what it asks of the phases behind the tasks.
+type reviewPhase interface {
+	Run(ctx context.Context, what phase.Look) (phase.ReviewReport, error)
+}
+
 // Runner orders the phases of a run.
 type Runner struct {
-	cfg  Config
-	log  phase.Log
-	deps *phase.Deps
-	task taskPhase
+	cfg    Config
+	log    phase.Log
+	deps   *phase.Deps
+	site   *phase.Site
+	ledger *finding.Ledger
+
+	task    taskPhase
+	reviews map[event.Stage]reviewPhase // by stage; none for external = there is no external tool
+
+	reviewed vcs.Rev            // up to where the work is reviewed; empty = not at all
+	pieces   bool               // tasks were reviewed behind each other
+	outside  phase.ReviewReport // what the external review came to
+	told     phase.Report       // what all reviews came to
 }
 
 // New builds a Runner whose executor comes from the table by name.
@@ -122,22 +51,66 @@ func New(cfg Config, parts Parts, name string, table func(name string) (executor
 
 // NewWithExecutors builds a Runner with the default phases over the given executors.
 func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
-	deps := phase.NewDeps()
+	r := &Runner{cfg: cfg, log: parts.Log, deps: phase.NewDeps(), ledger: cfg.Earlier.Ledger, reviewed: vcs.Rev(cfg.Earlier.Reviewed)}
+	if r.ledger == nil {
+		r.ledger = &finding.Ledger{}
+	}
+	if ex.Review == nil {
+		ex.Review = ex.Task
+	}
+	r.forget()
+	r.site = phase.NewSite(phase.SiteParts{Log: parts.Log, Tree: parts.Tree, Committer: parts.Committer, Gate: parts.Gate,
+		Keeper: parts.Keeper, Deletions: parts.Deletions}, cfg.Task.Site())
 	locator := newPlanLocator(cfg.PlanPath, cfg.Plan)
-	task := phase.NewTask(phase.TaskParts{
-		Deps:      deps,
-		Log:       parts.Log,
-		Plans:     locator,
-		Prompts:   &promptBuilder{task: cfg.TaskPrompt, vars: cfg.Vars, trailer: cfg.Task.Trailer, locator: locator},
-		Sessions:  newExecutionPolicy(cfg, parts.Log, ex.Task, ex.Fallbacks...),
-		Tree:      parts.Tree,
-		Committer: parts.Committer,
-		Gate:      parts.Gate,
-		Keeper:    parts.Keeper,
-		Deletions: parts.Deletions,
-		Lease:     parts.Lease,
-	}, cfg.Task)
-	return &Runner{cfg: cfg, log: parts.Log, deps: deps, task: task}
+	prompts := &promptBuilder{task: cfg.TaskPrompt, reviews: cfg.Prompts, vars: cfg.Vars, trailer: cfg.Task.Trailer, verbs: cfg.Task.Verbs, locator: locator}
+	staff := newStaff(cfg, parts.Log)
+	r.task = phase.NewTask(phase.TaskParts{Deps: r.deps, Plans: locator, Prompts: prompts, Lease: parts.Lease, Site: r.site, Between: r,
+		Sessions: newExecutionPolicy(cfg, parts.Log, staff, Model{cfg.Model, cfg.Effort}, ex.Task, ex.Fallbacks...)}, cfg.Task)
+
+	desk := phase.ReviewParts{Deps: r.deps, Site: r.site, Ledger: r.ledger, Inspect: parts.Inspect,
+		Sessions: newExecutionPolicy(cfg, parts.Log, staff, cfg.ReviewModel, ex.Review, ex.Fallbacks...)}
+	r.reviews = map[event.Stage]reviewPhase{
+		event.StageReview:   phase.NewReview(desk, prompts, r.reviewOptions(event.StageReview, ex.Review)),
+		event.StageReview2:  phase.NewReview(desk, prompts, r.reviewOptions(event.StageReview2, ex.Review)),
+		event.StageFinalize: phase.NewFinalize(desk, prompts),
+	}
+	if ex.External != nil {
+		own := cfg
+		own.IdleTimeout, own.SessionTimeout = 0, cfg.ExternalTimeout
+		tool := newExecutionPolicy(own, parts.Log, staff, cfg.ExternalModel, ex.External)
+		r.reviews[event.StageExternal] = phase.NewExternal(desk, tool, prompts, r.externalOptions(ex))
+	}
+	return r
+}
+
+func (r *Runner) reviewOptions(stage event.Stage, ex executor.Executor) phase.ReviewOptions {
+	return phase.ReviewOptions{Stage: stage, FirstPass: stage == event.StageReview, Max: max(3, r.cfg.iterations()/10), Delay: r.cfg.Task.Delay,
+		RetryDelay: r.cfg.RetryDelay, Reviewer: ex.Name(), Label: r.cfg.ReviewLabel, ReportOnly: r.cfg.ReportOnly}
+}
+
+func (r *Runner) externalOptions(ex Executors) phase.ExternalOptions {
+	tool := r.cfg.Tool
+	if tool.Name == "" {
+		tool.Name = ex.External.Name()
+	}
+	if tool.Max <= 0 {
+		tool.Max = max(3, r.cfg.iterations()/5)
+	}
+	r.cfg.Tool = tool
+	return phase.ExternalOptions{Max: tool.Max, Patience: tool.Patience, Delay: r.cfg.Task.Delay, RetryDelay: r.cfg.RetryDelay,
+		Tool: tool.Name, Heading: tool.Heading, Reviewer: ex.Review.Name()}
+}
+
+// forget drops what an earlier process did of the stages that the person asks for anew: those from From on, if that one was over.
+func (r *Runner) forget() {
+	e := &r.cfg.Earlier
+	if _, over := e.Ended[r.cfg.From]; !over {
+		return
+	}
+	for _, s := range event.Stages[slices.Index(event.Stages, r.cfg.From):] {
+		delete(e.Ended, s)
+		delete(e.Rounds, s)
+	}
 }
 
 // SetInputCollector sets who is asked; it reaches phases that are already built, at any time. So do the other
@@ -153,23 +126,49 @@ func (r *Runner) SetBreakCh(ch <-chan struct{}) { r.deps.SetBreak(ch) }
 // SetPauseHandler sets who decides after a break whether the run goes on.
 func (r *Runner) SetPauseHandler(h phase.PauseHandler) { r.deps.SetPause(h) }
 
-// Run runs the phases of the mode. See phase.Task.Run for the errors.
+// Findings lists what reviews named, and what became of it, in the order in which it was named.
+func (r *Runner) Findings() []finding.Entry { return r.ledger.Entries() }
+
+// Run runs the phases of the mode. See phase.Task.Run and phase.Review.Run for the errors.
 func (r *Runner) Run(ctx context.Context) (phase.Report, error) {
-	if r.cfg.Mode != ModeFull && r.cfg.Mode != ModeTasksOnly {
+	stages, ok := pipelines[r.cfg.Mode]
+	if !ok {
 		return phase.Report{}, fmt.Errorf("mode %q: %w", r.cfg.Mode, errors.ErrUnsupported)
 	}
-	r.log.Emit(0, event.PhaseStart{Name: event.PhaseTask})
-	report, err := r.task.Run(ctx)
-	r.log.Emit(0, event.PhaseEnd{Name: event.PhaseTask, Err: text(err)})
-	if err != nil || r.cfg.Mode == ModeTasksOnly {
-		return report, err
+	if r.cfg.Mode == ModeCodexOnly && r.reviews[event.StageExternal] == nil {
+		return phase.Report{}, fmt.Errorf("mode %q without an external tool: %w", r.cfg.Mode, errors.ErrUnsupported)
 	}
-	r.log.Emit(0, event.PhaseEnd{Name: event.PhaseReview, Skipped: reviewsMissing})
-	return report, nil
+	var report phase.Report
+	var err error
+	for _, s := range stages {
+		if before(s, r.cfg.From) {
+			r.log.Emit(0, event.PhaseEnd{Name: phaseOf[s], Stage: s, Skipped: "--from " + string(r.cfg.From)})
+			continue
+		}
+		if s == event.StageTasks {
+			report, err = r.tasks(ctx)
+		} else {
+			err = r.stage(ctx, s)
+		}
+		if err != nil {
+			break
+		}
+	}
+	return r.sum(report), err
 }
 
-// reviewsMissing is said once in full mode until the reviews exist.
-const reviewsMissing = "reviews are not in this build"
+// sum adds what reviews came to.
+func (r *Runner) sum(report phase.Report) phase.Report {
+	report.Sessions += r.told.Sessions
+	report.Interrupted = r.told.Interrupted
+	report.Look = append(report.Look, r.told.Look...)
+	report.Findings = phase.Count(r.ledger)
+	if kept, swept := r.site.Touched(); len(r.told.Reviewed) > 0 {
+		report.Kept, report.Swept = kept, swept
+	}
+	report.Reviewed = r.told.Reviewed
+	return report
+}
 
 func text(err error) string {
 	if err == nil {

@@ -155,6 +155,7 @@ type Report struct {
 	Swept       []string   // the user's dirty paths that a session or hook committed, or a session undid
 	Sessions    int
 
+	Reviewed    []event.Stage // review stages that were run, one entry for each time
 	Findings    FindingCount  // of all reviews
 	Interrupted []event.Stage // stages that a person ended before they were through: what they would have found is not known
 	Look        []string      // what a person should look at before this counts as done

@@ -115,8 +115,14 @@ func (s *Site) note(pos int, level event.Level, text, hint string) {
 	s.log.Emit(pos, event.Note{Level: level, Text: text, Hint: hint})
 }
 
-// touched names the user's dirty paths that sessions touched too, and those that they or a hook committed or undid.
-func (s *Site) touched() (kept, swept []string) {
+// Rev is the revision that the checkout is at now.
+func (s *Site) Rev(ctx context.Context) (vcs.Rev, error) {
+	h, err := s.tree.Head(ctx)
+	return h.Rev, err
+}
+
+// Touched names the user's dirty paths that sessions touched too, and those that they or a hook committed or undid.
+func (s *Site) Touched() (kept, swept []string) {
 	for path, at := range s.foreign {
 		if slices.Contains(s.rules.UserDirty, path) && stampOf(s.rules.Root, path) != at {
 			s.kept = append(s.kept, path)

@@ -174,7 +174,7 @@ func (w *work) leaveBoxes(pos int, boxes []int) {
 // finish collects what is left for a person, from the plan as it is now.
 func (w *work) finish() {
 	w.report.Left = LeftItems(w.plan, w.left)
-	w.report.Kept, w.report.Swept = w.touched()
+	w.report.Kept, w.report.Swept = w.Touched()
 }
 
 // LeftItems lists the boxes that only a person can do; extra names boxes that an executor left, a task key.

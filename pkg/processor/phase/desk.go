@@ -1,0 +1,301 @@
+package phase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/finding"
+	"ralphex/pkg/signals"
+	"ralphex/pkg/vcs"
+)
+
+// ReviewParts are the collaborators of the review phases. All are needed but for Inspect: without it nothing is found by rules.
+type ReviewParts struct {
+	Deps     *Deps
+	Site     *Site
+	Sessions Sessions // of the reviewer
+	Ledger   *finding.Ledger
+	Inspect  Inspect
+}
+
+// desk is what the review phases share: a reviewer who works in a checkout, and is judged by what changed there.
+type desk struct {
+	*Site
+	deps     *Deps
+	sessions Sessions
+	ledger   *finding.Ledger
+	inspect  Inspect
+
+	stage    event.Stage
+	whose    string // "the review", in messages
+	reviewer string // source of its findings
+	message  string // of commits of what it leaves
+	readOnly bool   // it is to change nothing
+
+	report    ReviewReport
+	red       *Verdict // of the tree as it is; nil = green, or not known
+	unsettled bool     // a session was cut off: what it left is not judged yet
+	completed bool     // at least one session came to its own end
+	claimed   map[finding.ID]string
+	fuse      fuse
+}
+
+func newDesk(p ReviewParts, stage event.Stage, whose, reviewer, message string) desk {
+	if p.Inspect == nil {
+		p.Inspect = func(context.Context, vcs.Rev) ([]finding.Finding, error) { return nil, nil }
+	}
+	return desk{Site: p.Site, deps: p.Deps, sessions: p.Sessions, ledger: p.Ledger, inspect: p.Inspect,
+		stage: stage, whose: whose, reviewer: reviewer, message: message, claimed: map[finding.ID]string{}}
+}
+
+// turn is one session of the reviewer, by facts.
+type turn struct {
+	res     executor.Result
+	before  treeState
+	changed bool
+	commit  string // the revision that holds what it did; empty where it did nothing, or where that isn't committed
+}
+
+// cut tells whether the session did not come to its own end.
+func (t turn) cut() bool { return t.res.Cause != nil || t.res.Failure != nil }
+
+// failed tells whether the reviewer says that it can't do it.
+func (t turn) failed() bool {
+	last := t.res.Last()
+	return last != nil && last.Kind == signals.TaskFailed
+}
+
+// turn runs a session of the reviewer, and looks at what it did: commits are journalled, the validation commands run where something
+// changed, and what is green is committed. An error is ErrBreak, or ends the run.
+func (d *desk) turn(ctx context.Context, render func() (string, error)) (turn, error) {
+	t := turn{before: d.state}
+	prompt, err := render()
+	if err != nil {
+		return t, fmt.Errorf("render prompt of %s: %w", d.whose, err)
+	}
+	d.report.Sessions++
+	t.res, err = runSession(ctx, d.deps, d.sessions, Session{Prompt: prompt, Head: string(t.before.head.Rev), Dirty: t.before.dirty.Paths(), Renew: d.renew(render)})
+	broken := errors.Is(err, ErrBreak)
+	if err != nil && !broken {
+		return t, err
+	}
+	if err := d.compare(ctx, t.before); err != nil {
+		return t, err
+	}
+	t.changed = t.before.stamp != d.state.stamp
+	if d.readOnly {
+		d.untouched(t.before, "the reviewer")
+		d.completed = d.completed || !broken && !t.cut()
+		if f := t.res.Failure; f != nil && !broken {
+			return t, f
+		}
+		return t, err
+	}
+	d.report.Changed = d.report.Changed || t.changed
+	if broken {
+		d.unsettled = d.unsettled || t.changed
+		d.keep(ctx, 0, d.whose+" was interrupted")
+		return t, ErrBreak
+	}
+	d.keepUnfinished(ctx, 0, d.whose, t.res)
+	if f := t.res.Failure; f != nil && f.Class.Final() {
+		return t, f
+	}
+	if t.cut() {
+		d.unsettled = d.unsettled || t.changed
+		return t, d.fuse.blow(t.res, t.changed)
+	}
+	d.completed = true
+	if t.changed || d.unsettled || d.red != nil {
+		if t.commit, err = d.settle(ctx); err != nil {
+			return t, err
+		}
+	}
+	if t.commit == "" && d.red == nil && t.before.head.Rev != d.state.head.Rev {
+		t.commit = string(d.state.head.Rev)
+	}
+	return t, d.pressed()
+}
+
+// untouched tells of what somebody changed who is to change nothing. It is never committed.
+func (d *desk) untouched(before treeState, who string) {
+	if before.stamp == d.state.stamp {
+		return
+	}
+	what := "files that were uncommitted before"
+	made := d.made(before)
+	switch {
+	case len(made) > 0:
+		d.log.Emit(0, event.SetAside{Paths: made, By: event.ByTool})
+		what = list(made)
+	case before.head.Rev != d.state.head.Rev:
+		what = "it made commits"
+	}
+	text := who + " was to change nothing, and did: " + what
+	d.note(0, event.Warn, text, "look at it: it is in no commit of this run's own")
+	d.report.Look = append(d.report.Look, text)
+}
+
+// pressed tells of a break that came while no session ran.
+func (d *desk) pressed() error {
+	select {
+	case <-d.deps.Break():
+		return ErrBreak
+	default:
+		return nil
+	}
+}
+
+// renew is Session.Renew of a reviewer.
+func (d *desk) renew(render func() (string, error)) func(context.Context, Session, executor.Result) (Session, error) {
+	return func(ctx context.Context, s Session, ended executor.Result) (Session, error) {
+		if err := d.look(ctx); err != nil {
+			return s, err
+		}
+		d.keepUnfinished(ctx, 0, d.whose, ended)
+		prompt, err := render()
+		if err != nil {
+			return s, fmt.Errorf("render prompt of %s: %w", d.whose, err)
+		}
+		s.Prompt, s.Head, s.Dirty = prompt, string(d.state.head.Rev), d.state.dirty.Paths()
+		return s, nil
+	}
+}
+
+// compare looks at the repository after a session, under the same law as after one of a task.
+func (d *desk) compare(ctx context.Context, before treeState) error {
+	if err := d.look(ctx); err != nil {
+		return err
+	}
+	if err := d.surprise(ctx, before); err != nil {
+		return err
+	}
+	d.noticeSwept(0, before)
+	return d.commitsSince(ctx, 0, d.whose, before)
+}
+
+// settle runs the validation commands on the tree as it is, and commits what is green. Red stays uncommitted, and goes into the next
+// prompt; so does what a hook said that refused the commit.
+func (d *desk) settle(ctx context.Context) (commit string, err error) {
+	d.unsettled, d.red = false, nil
+	if d.gated() {
+		v, err := d.check(ctx, 0)
+		if err != nil {
+			return "", err
+		}
+		if !v.Green && d.rules.Validate == ValidateGate {
+			d.red = &v
+			d.note(0, event.Warn, "validation is red behind "+d.whose+": "+v.Summary, "")
+			return "", nil
+		}
+		if !v.Green {
+			d.note(0, event.Warn, "validation is red (report only): "+v.Summary, "")
+		}
+	}
+	commit, err = d.record(ctx, 0, d.whose, d.message)
+	if hook, ok := errors.AsType[*vcs.HookError](err); ok {
+		d.red = &Verdict{Summary: "the commit was refused by a hook: " + firstLine(hook.Error()), Failure: hook.Error()}
+		d.note(0, event.Warn, d.red.Summary, "")
+		return "", nil
+	}
+	return commit, err
+}
+
+// failure is what the next prompt says about a red tree.
+func (d *desk) failure() string {
+	if d.red == nil {
+		return ""
+	}
+	return d.red.Failure
+}
+
+// reopen finds out how the tree is where an earlier process of the run was cut off in this phase.
+func (d *desk) reopen(ctx context.Context, earlier []event.ReviewRound) error {
+	if err := d.open(ctx); err != nil {
+		return err
+	}
+	if d.readOnly {
+		return nil
+	}
+	for _, r := range earlier {
+		d.report.Changed = d.report.Changed || r.Changed
+		d.completed = d.completed || r.Result != event.RoundTimeout && r.Result != event.RoundFailed && r.Result != event.RoundInterrupted
+	}
+	if len(d.leftovers()) == 0 && !red(earlier) {
+		return nil
+	}
+	d.report.Changed = true
+	_, err := d.settle(ctx)
+	return err
+}
+
+// red tells whether the last of the rounds ended so.
+func red(rounds []event.ReviewRound) bool { return len(rounds) > 0 && rounds[len(rounds)-1].Red }
+
+// end closes the phase: what was cut off is judged, and a tree that is red doesn't count as reviewed.
+func (d *desk) end(ctx context.Context) (ReviewReport, error) {
+	if d.unsettled {
+		if _, err := d.settle(ctx); err != nil {
+			return d.report, err
+		}
+	}
+	if d.red != nil {
+		return d.report, &ReviewError{Stage: d.stage, Reason: "validation is red behind it: " + d.red.Summary, Detail: d.red.Failure}
+	}
+	return d.report, nil
+}
+
+// gaveUp is the end of a review whose reviewer says that it can't do it.
+func (d *desk) gaveUp(t turn) error {
+	return &ReviewError{Stage: d.stage, Reason: "review failed (FAILED signal received)", Detail: tail(t.res.Text)}
+}
+
+// waited makes the end of the phase of a break that came while it slept.
+func (d *desk) waited(err error) (over bool, _ error) {
+	if errors.Is(err, ErrBreak) {
+		d.report.Interrupted = true
+		return true, nil
+	}
+	return false, err
+}
+
+// sleep waits between two rounds; a break ends it.
+func (d *desk) sleep(ctx context.Context, delay time.Duration) error {
+	if delay <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-d.deps.Break():
+		return ErrBreak
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// tell journals the end of a round.
+func (d *desk) tell(r event.ReviewRound) {
+	r.Stage, r.Red, r.Head = d.stage, d.red != nil, string(d.state.head.Rev)
+	r.Words = tailOf(r.Words, maxWords)
+	d.report.Clean = r.Result == event.RoundClean
+	d.log.Emit(0, r)
+}
+
+// maxWords bounds what a round keeps of the evaluator's words.
+const maxWords = 8 << 10
+
+func tailOf(text string, most int) string {
+	text = strings.TrimSpace(text)
+	if len(text) > most {
+		text = "… " + strings.ToValidUTF8(text[len(text)-most:], "")
+	}
+	return text
+}

@@ -1,0 +1,174 @@
+package processor
+
+import (
+	"context"
+	"slices"
+
+	"ralphex/pkg/event"
+	"ralphex/pkg/plan"
+	"ralphex/pkg/processor/phase"
+	"ralphex/pkg/vcs"
+)
+
+// pipelines are the stages of each mode, in their order.
+var pipelines = map[Mode][]event.Stage{
+	ModeFull:      event.Stages,
+	ModeTasksOnly: {event.StageTasks},
+	ModeReview:    {event.StageReview, event.StageExternal, event.StageReview2, event.StageFinalize},
+	ModeCodexOnly: {event.StageExternal, event.StageReview2, event.StageFinalize},
+}
+
+// phaseOf is what the public progress format calls a stage.
+var phaseOf = map[event.Stage]event.Phase{
+	event.StageTasks: event.PhaseTask, event.StageReview: event.PhaseReview, event.StageExternal: event.PhaseCodex,
+	event.StageReview2: event.PhaseReview, event.StageFinalize: event.PhaseFinalize,
+}
+
+func before(s, from event.Stage) bool {
+	return slices.Index(event.Stages, s) < slices.Index(event.Stages, from)
+}
+
+// tasks runs the task phase. Where it did anything, what an earlier process reviewed is not the work any more.
+func (r *Runner) tasks(ctx context.Context) (phase.Report, error) {
+	r.log.Emit(0, event.PhaseStart{Name: event.PhaseTask, Stage: event.StageTasks})
+	report, err := r.task.Run(ctx)
+	r.log.Emit(0, event.PhaseEnd{Name: event.PhaseTask, Stage: event.StageTasks, Err: text(err), Head: r.head(ctx)})
+	if report.Done > 0 {
+		r.cfg.Earlier.Ended, r.cfg.Earlier.Rounds = nil, nil
+	}
+	return report, err
+}
+
+// stage runs one of the stages behind the tasks, unless there is a reason not to.
+func (r *Runner) stage(ctx context.Context, s event.Stage) error {
+	if _, over := r.cfg.Earlier.Ended[s]; over {
+		return nil
+	}
+	why, silent := r.needless(s)
+	if silent {
+		return nil
+	}
+	if why != "" {
+		r.log.Emit(0, event.PhaseEnd{Name: phaseOf[s], Stage: s, Skipped: why})
+		return nil
+	}
+	return r.look(ctx, s, "")
+}
+
+// reviewsMissing is why a full run without prompts for reviews has none.
+const reviewsMissing = "reviews are not in this build"
+
+// needless tells why a stage is not run, or (silent) that nobody expects it.
+func (r *Runner) needless(s event.Stage) (why string, silent bool) {
+	full := r.cfg.Mode == ModeFull
+	switch {
+	case full && r.cfg.Prompts.ReviewFirst == nil:
+		return reviewsMissing, s != event.StageReview
+	case r.cfg.ReportOnly && s != event.StageReview:
+		return "", true
+	case s == event.StageFinalize:
+		return "", !r.cfg.Finalize
+	case full && r.cfg.Review == ReviewNone:
+		return "review = none", s != event.StageReview
+	case s == event.StageReview && full && r.pieces:
+		return "the work is reviewed already, " + string(r.cfg.Review) + " by " + string(r.cfg.Review), false
+	case s == event.StageExternal && r.reviews[event.StageExternal] == nil:
+		return "external review disabled, skipping...", false
+	case s == event.StageReview2:
+		return r.needless2()
+	}
+	return "", false
+}
+
+// needless2 looks at the external review, by this process or an earlier one: its own changes are what is reviewed a second time.
+func (r *Runner) needless2() (why string, silent bool) {
+	if r.reviews[event.StageExternal] == nil {
+		return "", true
+	}
+	end, earlier := r.cfg.Earlier.Ended[event.StageExternal]
+	x := r.outside
+	if earlier {
+		x = phase.ReviewReport{Changed: end.Changed, Interrupted: end.Interrupted}
+	}
+	found := "changed nothing"
+	switch {
+	case x.Changed:
+		return "", false
+	case x.Interrupted:
+		found = "was interrupted"
+	case x.Skipped != "":
+		found = "did not look"
+	case x.Clean:
+		found = "found no issues"
+	}
+	return "external review " + found + ", skipping post-" + r.cfg.Tool.Name + " review", false
+}
+
+// look brackets a stage with its facts, and takes what it came to.
+func (r *Runner) look(ctx context.Context, s event.Stage, since vcs.Rev) error {
+	what := phase.Look{Since: since, Earlier: r.cfg.Earlier.Rounds[s]}
+	delete(r.cfg.Earlier.Rounds, s)
+	r.log.Emit(0, event.PhaseStart{Name: phaseOf[s], Stage: s})
+	report, err := r.reviews[s].Run(ctx, what)
+	if s == event.StageExternal {
+		r.outside = report
+	}
+	r.told.Sessions += report.Sessions
+	r.told.Look = append(r.told.Look, report.Look...)
+	if report.Interrupted {
+		r.told.Interrupted = append(r.told.Interrupted, s)
+	}
+	r.told.Reviewed = append(r.told.Reviewed, s)
+	r.log.Emit(0, event.PhaseEnd{Name: phaseOf[s], Stage: s, Err: text(err), Interrupted: report.Interrupted, Changed: report.Changed, Head: r.head(ctx)})
+	return err
+}
+
+// head is the revision of the tree, "" where it can't be asked: the journal is told, nothing is decided by it.
+func (r *Runner) head(ctx context.Context) string {
+	rev, err := r.site.Rev(context.WithoutCancel(ctx))
+	if err != nil {
+		return ""
+	}
+	return string(rev)
+}
+
+// Tasks is the phase.Between of a run: it reviews what tasks did, as the schedule says.
+func (r *Runner) Tasks(ctx context.Context, p *plan.Plan, done []int, next int) (bool, error) {
+	if r.cfg.Mode != ModeFull || len(done) == 0 || !r.due(p, done[len(done)-1], next) {
+		return false, nil
+	}
+	r.pieces = true
+	err := r.look(ctx, event.StageReview, r.cfg.base(r.reviewed))
+	r.log.Emit(0, event.PhaseStart{Name: event.PhaseTask, Stage: event.StageTasks})
+	if err != nil {
+		return true, err
+	}
+	r.reviewed = vcs.Rev(r.head(ctx))
+	return true, nil
+}
+
+// due tells whether the schedule wants a look between two tasks; next is 0 behind the last one.
+func (r *Runner) due(p *plan.Plan, last, next int) bool {
+	switch r.cfg.Review {
+	case ReviewTask:
+		return true
+	case ReviewGroup:
+		return next == 0 || group(p, last) != group(p, next)
+	}
+	return false
+}
+
+// group is the heading of level 1 or 2 that a task stands under, by its line; 0 = none.
+func group(p *plan.Plan, pos int) int {
+	task, ok := p.Task(pos)
+	if !ok {
+		return 0
+	}
+	line := 0
+	for _, h := range p.Headings {
+		if h.Level <= 2 && h.Line < task.Line {
+			line = h.Line
+		}
+	}
+	return line
+}
