@@ -16,7 +16,7 @@ type child struct {
 	cmd     *exec.Cmd
 	proc    Process
 	began   time.Time
-	stdin   *os.File
+	stdin   *os.File // whole, see Input; nil = nothing to read
 	stdout  *pump
 	stderr  *pump
 	exited  chan struct{} // closed when the process is over; on Linux it is not reaped yet
@@ -61,7 +61,8 @@ func start(c Cmd) (*child, error) {
 	defer running.Unlock()
 	ch.before = ownChildren()
 	if err := ch.cmd.Start(); err != nil {
-		closeAll([]*os.File{ch.stdin, ch.stdout.r, ch.stderr.r})
+		closeAll([]*os.File{ch.stdout.r, ch.stderr.r})
+		ch.dropInput()
 		return nil, &StartError{c.Argv, err}
 	}
 	ch.proc = Process{PID: ch.cmd.Process.Pid, Start: startTime(ch.cmd.Process.Pid)}
@@ -70,25 +71,32 @@ func start(c Cmd) (*child, error) {
 	return ch, nil
 }
 
-// pipes makes the three pipes and returns the child's ends, also when it fails half-way.
+// pipes makes what the child reads and the two pipes that it writes to. It returns the child's ends of those, also when it fails half-way.
 func (ch *child) pipes() (theirs []*os.File, err error) {
-	in, ours, err := os.Pipe()
+	outR, outW, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	ch.stdin = ours
-	outR, outW, err := os.Pipe()
-	if err != nil {
-		return []*os.File{in, ours}, err
-	}
 	errR, errW, err := os.Pipe()
 	if err != nil {
-		return []*os.File{in, ours, outR, outW}, err
+		return []*os.File{outR, outW}, err
+	}
+	if ch.Cmd.Stdin != "" {
+		if ch.stdin, err = Input(ch.Cmd.Stdin); err != nil {
+			return []*os.File{outR, outW, errR, errW}, err
+		}
+		ch.cmd.Stdin = ch.stdin
 	}
 	widen(outR)
-	ch.cmd.Stdin, ch.cmd.Stdout, ch.cmd.Stderr = in, outW, errW
+	ch.cmd.Stdout, ch.cmd.Stderr = outW, errW
 	ch.stdout, ch.stderr = newPump(outR, ch.Stdout), newPump(errR, ch.Stderr)
-	return []*os.File{in, outW, errW}, nil
+	return []*os.File{outW, errW}, nil
+}
+
+func (ch *child) dropInput() {
+	if ch.stdin != nil {
+		CloseInput(ch.stdin)
+	}
 }
 
 func closeAll(files []*os.File) {
@@ -112,7 +120,6 @@ func (ch *child) follow(ctx context.Context) Exit {
 		ch.Cmd.Started(ch.proc)
 	}
 	var wg sync.WaitGroup
-	wg.Go(ch.feed)
 	wg.Go(func() { ch.stdout.run(ch.Idle) })
 	wg.Go(func() { ch.stderr.run(ch.Idle) })
 	if ch.Idle != nil {
@@ -139,18 +146,12 @@ func (ch *child) follow(ctx context.Context) Exit {
 	exit.Survivors = ch.sweep()
 	ch.reap(&exit)
 	drain(ch.Drain/4, ch.Drain, ch.stdout, ch.stderr)
-	ch.stdin.Close()
+	ch.dropInput()
 	ch.stdout.stop()
 	ch.stderr.stop()
 	wg.Wait()
 	exit.Elapsed = time.Since(ch.began)
 	return exit
-}
-
-// feed writes the prompt. A child that does not read it, or ends before, is no error.
-func (ch *child) feed() {
-	_, _ = ch.stdin.WriteString(ch.Stdin)
-	ch.stdin.Close()
 }
 
 // end ends the child itself: politely, then not.

@@ -29,7 +29,7 @@ type Cmd struct {
 	Argv  []string // Argv[0] is looked up in PATH of this process
 	Dir   string   // working folder; empty = that of this process
 	Env   []string // the whole environment but for the mark; nil = os.Environ()
-	Stdin string   // written to the child's stdin; the child need not read it
+	Stdin string   // what the child finds on its stdin, whole from the start; it need not read it
 
 	// Stdout and Stderr take what the child prints, in pieces as they come; each is called from a goroutine of its
 	// own, one call at a time. nil = thrown away. A writer that fails gets nothing more.

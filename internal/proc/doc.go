@@ -1,8 +1,7 @@
 // Package proc runs child process trees: an agent, or a command that ralphex runs for it, with all that they start.
 //
-//	Run ──► start ─► own session and group, prompt on stdin, mark in the environment
+//	Run ──► start ─► own session and group, stdin a file without a name that holds the prompt, mark in the environment
 //	          │
-//	          ├── goroutine  stdin   writes Cmd.Stdin; ends when written, or when nobody reads any more
 //	          ├── goroutine  stdout  reads, touches Idle, writes Cmd.Stdout  ┐ end at EOF, or when the
 //	          ├── goroutine  stderr  reads, touches Idle, writes Cmd.Stderr  ┘ drain is over
 //	          ├── goroutine  idle    cancels with ErrIdle

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"ralphex/internal/proc"
 	"ralphex/internal/wait"
 )
 
@@ -118,11 +118,11 @@ func (r runner) once(ctx context.Context, c call) ([]byte, error) {
 	cmd.Dir = r.dir
 	cmd.Env = r.environ(c)
 	if c.stdin != nil {
-		in, err := input(c.stdin)
+		in, err := proc.Input(string(c.stdin))
 		if err != nil {
-			return nil, fmt.Errorf("input for %s: %w", r.shown(), err)
+			return nil, fmt.Errorf("start %s: %w", r.shown(), err)
 		}
-		defer closeInput(in)
+		defer proc.CloseInput(in)
 		cmd.Stdin = in
 	}
 	var stdout bytes.Buffer
@@ -150,30 +150,6 @@ func (r runner) once(ctx context.Context, c call) ([]byte, error) {
 		ce.Err = err
 	}
 	return nil, ce
-}
-
-// input is what a command reads, whole before the command starts. Through a pipe it would come in pieces, and a command outlives us: if
-// we were killed between its start and our last byte, it would take what it has for everything. An empty list of paths makes "git commit"
-// commit all that the user has staged.
-func input(text []byte) (*os.File, error) {
-	f, err := os.CreateTemp("", "ralphex-input-")
-	if err != nil {
-		return nil, err
-	}
-	_ = os.Remove(f.Name()) // so that a kill leaves none; where an open file can't be removed, closeInput does it
-	if _, err = f.Write(text); err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		closeInput(f)
-		return nil, err
-	}
-	return f, nil
-}
-
-func closeInput(f *os.File) {
-	_ = f.Close()
-	_ = os.Remove(f.Name())
 }
 
 // shown is the command's name in errors.
