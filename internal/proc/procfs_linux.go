@@ -2,7 +2,9 @@ package proc
 
 import (
 	"bytes"
+	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,8 +17,12 @@ type stat struct {
 	pid, ppid, session int
 	state              byte // 'Z' = zombie
 	start              uint64
+	kernel             bool // a thread of the kernel's: it has neither environment nor arguments
 	comm               string
 }
+
+// kernelThread is the kernel's PF_KTHREAD.
+const kernelThread = 0x00200000
 
 // gone tells that the process does nothing any more.
 func (s stat) gone() bool { return s.state == 'Z' || s.state == 'X' }
@@ -44,6 +50,8 @@ func parseStat(b []byte) (stat, bool) {
 	s.ppid, _ = strconv.Atoi(f[1])
 	s.session, _ = strconv.Atoi(f[3])
 	s.start, _ = strconv.ParseUint(f[19], 10, 64)
+	flags, _ := strconv.ParseUint(f[6], 10, 64)
+	s.kernel = flags&kernelThread != 0
 	return s, s.pid > 0
 }
 
@@ -72,8 +80,21 @@ func scan() []stat {
 	return all
 }
 
-// childPIDs lists our children, adopted ones too. The kernel keeps them by the thread that made them.
+// childPIDs lists our children, adopted ones too. The kernel keeps them by the thread that made them, and leaves one out when its
+// neighbour in the list is reaped meanwhile; so a list counts when it was read twice.
 func childPIDs() []int {
+	pids := childrenOnce()
+	for range 20 {
+		again := childrenOnce()
+		if slices.Equal(pids, again) {
+			break
+		}
+		pids = again
+	}
+	return pids
+}
+
+func childrenOnce() []int {
 	d, err := os.Open("/proc/self/task")
 	if err != nil {
 		return nil
@@ -94,14 +115,14 @@ func childPIDs() []int {
 			}
 		}
 	}
-	if known {
-		return pids
-	}
-	for _, s := range scan() { // a kernel without CONFIG_PROC_CHILDREN
-		if s.ppid == os.Getpid() {
-			pids = append(pids, s.pid)
+	if !known { // a kernel without CONFIG_PROC_CHILDREN
+		for _, s := range scan() {
+			if s.ppid == os.Getpid() {
+				pids = append(pids, s.pid)
+			}
 		}
 	}
+	slices.Sort(pids)
 	return pids
 }
 
@@ -138,20 +159,52 @@ func descend(roots map[int]bool, all []stat) []stat {
 	return out
 }
 
-// markOf returns the mark that a process carries, empty if none. Another user's can't be asked and has none. In the
-// middle of an exec the environment is empty for a moment, so an empty one is looked at again.
+// execLimit is how long a process may be in the middle of an exec: on a busy machine it may be put aside there.
+const execLimit = 500 * time.Millisecond
+
+// markOf returns the mark that a process carries, empty if none. Another user's can't be asked and has none. In the middle of an exec
+// environment and arguments are empty, so such a process is looked at again; and so is one that has only arguments, since they may have
+// come between the two looks.
 func markOf(pid int) string {
-	for range 5 {
-		env, err := os.ReadFile(procPath(pid, "environ"))
+	bare := 0 // how often there were arguments only
+	for end := time.Now().Add(execLimit); ; {
+		env, err := environ(pid)
 		if err != nil {
 			return ""
 		}
 		if len(env) > 0 {
 			return markIn(env)
 		}
+		if args, err := os.ReadFile(procPath(pid, "cmdline")); err != nil {
+			return ""
+		} else if len(args) > 0 {
+			bare++
+		}
+		s, ok := readStat(pid)
+		if bare == 5 || !ok || s.gone() || s.kernel || time.Now().After(end) {
+			return ""
+		}
 		time.Sleep(time.Millisecond)
 	}
-	return ""
+}
+
+// environ reads an environment in one piece. In two, an exec between them would make the rest of it vanish, and our mark is the last.
+func environ(pid int) ([]byte, error) {
+	for size := 64 << 10; ; size *= 4 {
+		f, err := os.Open(procPath(pid, "environ"))
+		if err != nil {
+			return nil, err
+		}
+		buf := make([]byte, size)
+		n, err := f.Read(buf)
+		f.Close()
+		if n < size {
+			if err == io.EOF {
+				err = nil
+			}
+			return buf[:n], err
+		}
+	}
 }
 
 func markIn(env []byte) string {

@@ -127,7 +127,7 @@ func (ch *child) strays() []stat {
 		if !ok || !ch.owns(s, alone) {
 			continue
 		}
-		if s.gone() {
+		if now, ok := readStat(pid); !ok || now.gone() { // it may have ended while it was looked at
 			_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil)
 			continue
 		}
@@ -146,14 +146,14 @@ func (ch *child) strays() []stat {
 
 // owns tells whether a child of ours is a stray of this session. alone = no other Cmd runs.
 func (ch *child) owns(s stat, alone bool) bool {
-	if s.session == ch.proc.PID {
+	if s.session == ch.proc.PID || ch.met[ident{s.pid, s.start}] {
 		return true
 	}
 	if own, _ := unix.Getsid(0); s.session == own {
 		return false // os/exec's, of another package: it waits for its own
 	}
 	if s.gone() {
-		return alone || ch.met[ident{s.pid, s.start}] // its environment is gone, and nobody else reaps it
+		return alone // its environment is gone, and nobody else reaps it
 	}
 	if start, old := ch.before[s.pid]; old && start == s.start {
 		return false

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -240,6 +241,7 @@ func TestParseStat(t *testing.T) {
 	}{
 		{"42 (sh)" + tail, stat{pid: 42, ppid: 10, session: 12, state: 'S', start: 987654, comm: "sh"}, true},
 		{"42 (a) R 1 (b)" + tail, stat{pid: 42, ppid: 10, session: 12, state: 'S', start: 987654, comm: "a) R 1 (b"}, true},
+		{"2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 3 0 0", stat{pid: 2, state: 'S', start: 3, kernel: true, comm: "kthreadd"}, true},
 		{"", stat{}, false},
 		{"42 (sh)", stat{}, false},
 		{"42 (sh) S 1 2", stat{}, false},
@@ -265,5 +267,19 @@ func BenchmarkRunTrue(b *testing.B) {
 		if _, err := Run(b.Context(), Cmd{Argv: []string{"/bin/true"}}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A mark is read even from a process that becomes another program all the time.
+func TestMarkOfAProcessThatExecs(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "again")
+	require.NoError(t, os.WriteFile(script, []byte("exec sh \"$0\"\n"), 0o600))
+	mark := NewMark()
+	cmd := exec.Command("sh", script)
+	cmd.Env = withMark(append(os.Environ(), "FILL="+strings.Repeat("x", 3000)), mark)
+	require.NoError(t, cmd.Start())
+	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
+	for range 3000 {
+		require.Equal(t, mark, markOf(cmd.Process.Pid))
 	}
 }
