@@ -126,6 +126,9 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 	case "ralphex restore":
 		return keptWords(ctx, p, args)
 	}
+	if command == "ralphex notify test" {
+		return channelNames()
+	}
 	if len(args) > 0 {
 		return nil
 	}

@@ -142,3 +142,8 @@ func keptWords(ctx context.Context, p *Proc, args []string) []string {
 	}
 	return out
 }
+
+// channelNames are the kinds of channels that a message can go to.
+func channelNames() []string {
+	return []string{"telegram", "email", "slack", "webhook", "custom", "desktop", "discord", "ntfy"}
+}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -153,6 +154,11 @@ func examineConfig(ctx context.Context, p *Proc, repoRoot, configDir string) []c
 		return append(out, check{Name: "configuration", State: "fail", Text: err.Error(), Next: hintOf(err)})
 	}
 	out = append(out, check{Name: "configuration", State: "ok", Text: "read"})
+	if n, err := newNotifier(cfg, cmp.Or(repoRoot, p.Dir), p.Env); err != nil {
+		out = append(out, check{Name: "notifications", State: "fail", Text: err.Error(), Next: hintOf(err)})
+	} else if names := n.Channels(); len(names) > 0 {
+		out = append(out, check{Name: "notifications", State: "ok", Text: strings.Join(names, ", ") + "; ralphex notify test tries them"})
+	}
 	return append(out, examineAgents(ctx, p, cfg)...)
 }
 

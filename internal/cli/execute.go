@@ -118,7 +118,11 @@ func (r *running) openSinks(id event.RunID) error {
 	if err := r.attachRecord(); err != nil {
 		return err
 	}
-	return r.attachFace()
+	if err := r.attachFace(); err != nil {
+		return err
+	}
+	r.attachNotices()
+	return nil
 }
 
 // forget removes what the run must not leave; see the `record` setting.

@@ -23,6 +23,7 @@ type root struct {
 	Integrations integrationsCmd `cmd:"" help:"Install ralphex into other tools."`
 	Status       statusCmd       `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
 	RetryNow     retryNowCmd     `cmd:"" help:"End a run's wait for a usage limit: it tries again now."`
+	Notify       notifyCmd       `cmd:"" help:"Try the channels that tell what became of a run."`
 	Cost         costCmd         `cmd:"" help:"Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model."`
 	Replay       replayCmd       `cmd:"" help:"Show what was understood of an agent's raw stream: words, tools, signals, usage, failure."`
 	Budget       budgetCmd       `cmd:"" help:"Show what a run may still use up, and give it more."`

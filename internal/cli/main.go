@@ -25,6 +25,17 @@ type Proc struct {
 
 	// layers are where the settings come from that a repository is opened by: --config-dir, and of a run its flags and its trust.
 	layers config.Options
+	// last are what is done when everything has been said; see atEnd. nil = at once.
+	last *[]func()
+}
+
+// atEnd keeps f until the end of the process: what it waits for must not keep a person from reading how the command ended.
+func (p *Proc) atEnd(f func()) {
+	if p.last == nil {
+		f()
+		return
+	}
+	*p.last = append(*p.last, f)
 }
 
 // at is the same process in another folder.
@@ -50,8 +61,13 @@ func Main(args []string, proc Proc) int {
 	}
 	ctx, stop := interruptible(context.Background(), proc.Err)
 	defer stop()
-	err := dispatch(ctx, args, proc)
-	return report(proc.Err, err)
+	var last []func()
+	proc.last = &last
+	code := report(proc.Err, dispatch(ctx, args, proc))
+	for _, f := range last {
+		f()
+	}
+	return code
 }
 
 // exitPanic carries kong's wish to exit (after --help, --version) out of its parser.

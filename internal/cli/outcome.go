@@ -71,11 +71,13 @@ func (r *running) finish(report phase.Report, err error) error {
 	end.Exit, end.Provenance = exitCode(err), r.start.Provenance
 	r.leaveTree(ctx, end)
 	r.record.release()
+	r.notices.end()
 	r.Emit(0, end)
 	r.outcome = end.Outcome
 	r.dropOldStreams()
 	r.closeFace()
 	r.say(report, failed)
+	r.proc.atEnd(func() { r.notices.finish(r.proc.Err) })
 	return err
 }
 

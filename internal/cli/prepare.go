@@ -43,6 +43,7 @@ type job struct {
 	id       event.RunID
 	held     *durable.Lock
 	notes    []event.Note
+	notices  *notices
 }
 
 // runOptions are the settings of a run that are no configuration.
@@ -78,7 +79,7 @@ func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
 	own := *p
 	own.layers = config.Options{GlobalDir: o.configDir, Flags: o.flags, TrustRepo: o.trustRepo}
 	j := &job{proc: &own, opts: o}
-	for _, step := range []func(context.Context) error{j.openRepo, j.refuseLinks, j.loadConfig, j.checkDepth, j.findPlan, j.choosePlace, j.refuseLinks, j.checkRecord, j.lockFree,
+	for _, step := range []func(context.Context) error{j.openRepo, j.refuseLinks, j.loadConfig, j.checkNotify, j.checkDepth, j.findPlan, j.choosePlace, j.refuseLinks, j.checkRecord, j.lockFree,
 		j.findEarlier, j.endSurvivors, j.chooseTree, j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase} {
 		if err := step(ctx); err != nil {
 			j.release()

@@ -199,7 +199,7 @@ func TestBadValues(t *testing.T) {
 		{"iteration_delay_ms = 9223372036854775807", `iteration_delay_ms: "9223372036854775807" is not a number of milliseconds`},
 		{"validate = gates", `validate: "gates" is not one of gate, report, off; did you mean gate?`},
 		{"external_review_tool = foo", `external_review_tool: "foo" is not one of codex, custom, none`},
-		{"notify_channels = email, tellegram", `notify_channels: "tellegram" is not one of telegram, email, slack, webhook, custom; did you mean telegram?`},
+		{"notify_channels = email, tellegram", `notify_channels: "tellegram" is not one of telegram, email, slack, webhook, custom, desktop; did you mean telegram?`},
 		{"color_task = 2e8b57", `color_task: "2e8b57" is not a colour; write one like #2e8b57`},
 		{"executor = clause", `executor: "clause" is not one of claude, codex; did you mean claude?`},
 	} {
@@ -278,7 +278,7 @@ func TestRepositoryMayNotNameCommands(t *testing.T) {
 			assert.Equal(t, "./evil.sh", load(t, world(t, k.Name+" = ./evil.sh\n", k.Name+" = ./evil.sh\n")).Value(k.Name), "what holds anyway needs no trust")
 		})
 	}
-	assert.Equal(t, 17, commands, "claude_command, claude_args, codex_command, command and arguments of five other agents, custom_review_script, worktree_setup, vcs_command, notify_custom_script")
+	assert.Equal(t, 20, commands, "claude_command, claude_args, codex_command, command and arguments of five other agents, custom_review_script, worktree_setup, vcs_command, notify_custom_script, notify_urls, notify_smtp_host, notify_webhook_urls")
 }
 
 func TestGlobalFolder(t *testing.T) {

@@ -91,7 +91,7 @@ type TrustError struct {
 }
 
 func (e *TrustError) Error() string {
-	return fmt.Sprintf("%s: %s = %q says what is executed, and a repository's own settings may not do that", e.Origin.Place(), e.Key, e.Value)
+	return fmt.Sprintf("%s: %s = %q says what is executed or where something is sent, and a repository's own settings may not do that", e.Origin.Place(), e.Key, e.Value)
 }
 
 // Hint says how a person lets it be done.

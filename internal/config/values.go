@@ -114,22 +114,28 @@ type Values struct {
 
 	WatchDirs []string `group:"Dashboard" key:"watch_dirs" flag:"watch" doc:"Folders whose runs the dashboard shows."`
 
-	NotifyChannels      []string      `group:"Notifications" key:"notify_channels" one:"telegram,email,slack,webhook,custom" doc:"Where the end of a run is told."`
-	NotifyOnError       bool          `key:"notify_on_error" def:"true" doc:"Tell failures."`
+	NotifyChannels      []string      `group:"Notifications" key:"notify_channels" one:"telegram,email,slack,webhook,custom,desktop" doc:"Where it is told what became of a run. More channels by notify_urls; see docs/notifications.md."`
+	NotifyURLs          []string      `key:"notify_urls" is:"ours,command,secret" doc:"Further channels as addresses: ntfy://topic, discord://token@id and others, docs/notifications.md lists them."`
+	NotifyOn            []string      `key:"notify_on" is:"ours" def:"success,failure,abort,needs-input,limit,login,budget" clear:"default" one:"success,failure,abort,needs-input,limit,login,budget" doc:"What is told. Where it is set, notify_on_error and notify_on_complete do not count."`
+	NotifyOnError       bool          `key:"notify_on_error" def:"true" doc:"Tell failures, and everything else but success."`
 	NotifyOnComplete    bool          `key:"notify_on_complete" def:"true" doc:"Tell successes."`
-	NotifyTimeout       time.Duration `key:"notify_timeout_ms" def:"10000" unit:"ms" is:"zero" doc:"Time for all channels. 0 means the default."`
+	NotifyTimeout       time.Duration `key:"notify_timeout_ms" def:"10000" unit:"ms" is:"zero" doc:"Time that each channel has. 0 means the default." note:"for all together there (W53)"`
+	NotifyTemplate      string        `key:"notify_template" is:"ours,tilde" doc:"The text of messages: a file, from the repository's root, or, with {{ in it, the template itself. Empty: the built-in one."`
 	NotifyTelegramToken string        `key:"notify_telegram_token" is:"secret" doc:"Token of the Telegram bot."`
 	NotifyTelegramChat  string        `key:"notify_telegram_chat" doc:"Its chat: a number or @name."`
 	NotifySlackToken    string        `key:"notify_slack_token" is:"secret" doc:"Slack token."`
 	NotifySlackChannel  string        `key:"notify_slack_channel" doc:"Slack channel: an ID or a name."`
-	NotifySMTPHost      string        `key:"notify_smtp_host" doc:"Mail server."`
+	NotifySMTPHost      string        `key:"notify_smtp_host" is:"command" doc:"Mail server."`
 	NotifySMTPPort      int           `key:"notify_smtp_port" def:"587" min:"0" clear:"default" doc:"Its port." note:"25 there, although its own text says 587 (W53)"`
 	NotifySMTPUsername  string        `key:"notify_smtp_username" doc:"User name on the mail server."`
 	NotifySMTPPassword  string        `key:"notify_smtp_password" is:"secret" doc:"Password on the mail server."`
-	NotifySMTPStartTLS  bool          `key:"notify_smtp_starttls" def:"false" doc:"Use STARTTLS."`
+	NotifySMTPStartTLS  bool          `key:"notify_smtp_starttls" def:"false" doc:"STARTTLS or no mail; as notify_smtp_tls = starttls."`
+	NotifySMTPTLS       string        `key:"notify_smtp_tls" is:"ours" def:"auto" one:"auto,starttls,implicit,none" clear:"default" doc:"How the connection is secured. auto: TLS from the first byte on port 465, else STARTTLS where it is offered. none: in the clear."`
 	NotifyEmailFrom     string        `key:"notify_email_from" doc:"Sender of the mail."`
 	NotifyEmailTo       []string      `key:"notify_email_to" doc:"Its receivers."`
-	NotifyWebhookURLs   []string      `key:"notify_webhook_urls" is:"secret" doc:"Addresses that get the text by POST."`
+	NotifyWebhookURLs   []string      `key:"notify_webhook_urls" is:"command,secret" doc:"Addresses that get the result by POST."`
+	NotifyWebhookFormat string        `key:"notify_webhook_format" is:"ours" def:"json" one:"json,text" clear:"default" doc:"What they get: the result as JSON, or the text alone, as the public ralphex sends it."`
+	NotifyWebhookSecret string        `key:"notify_webhook_secret" is:"ours,secret" doc:"Signs what webhooks get: HMAC-SHA256 of the body in X-Ralphex-Signature-256."`
 	NotifyCustomScript  string        `key:"notify_custom_script" is:"command,tilde,path" doc:"Script that gets the result as JSON on its standard input."`
 
 	ColorTask       string `group:"Colours" key:"color_task" def:"#2e8b57" is:"color" clear:"default" doc:"Task, plan and finalize text."`

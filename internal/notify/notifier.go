@@ -179,7 +179,7 @@ func (n *Notifier) Channels() []string {
 // time. Results are in the order of the settings. notify_on is not asked.
 func (n *Notifier) Send(ctx context.Context, m Message, only ...string) []Sent {
 	m = n.clean(m)
-	p := post{m, n.safe(render(n.template, m))}
+	p := post{m, n.Text(m)}
 	var chosen []channel
 	for _, c := range n.channels {
 		if len(only) == 0 || slices.Contains(only, c.kind()) {
@@ -194,6 +194,9 @@ func (n *Notifier) Send(ctx context.Context, m Message, only ...string) []Sent {
 	wg.Wait()
 	return out
 }
+
+// Text is a message as the channels get it.
+func (n *Notifier) Text(m Message) string { return n.safe(render(n.template, n.clean(m))) }
 
 // sendOne gives a channel its own time. A channel that does not heed the end of its time is left alone.
 func (n *Notifier) sendOne(ctx context.Context, c channel, p post) Sent {

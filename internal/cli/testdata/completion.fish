@@ -10,6 +10,7 @@ complete -c ralphex -n __fish_use_subcommand -a fmt -d 'Number the tasks of plan
 complete -c ralphex -n __fish_use_subcommand -a integrations -d 'Install ralphex into other tools.'
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
 complete -c ralphex -n __fish_use_subcommand -a retry-now -d 'End a run\'s wait for a usage limit: it tries again now.'
+complete -c ralphex -n __fish_use_subcommand -a notify -d 'Try the channels that tell what became of a run.'
 complete -c ralphex -n __fish_use_subcommand -a cost -d 'Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
 complete -c ralphex -n __fish_use_subcommand -a replay -d 'Show what was understood of an agent\'s raw stream: words, tools, signals, usage, failure.'
 complete -c ralphex -n __fish_use_subcommand -a budget -d 'Show what a run may still use up, and give it more.'
@@ -148,6 +149,14 @@ complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l help -d 'Show 
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l on -d 'What the message is about.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l dry-run -d 'Print the message, and send nothing.'
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l trust-repo-config -d 'Obey commands and addresses that this repository\'s .ralphex/config names.'
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l all -d 'All runs.' -s a
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l since -d 'Runs that began on that day or later, or so long ago at most: 2026-11-30, 7d, 12h.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l json -d 'Print it as JSON.'

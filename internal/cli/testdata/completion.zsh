@@ -18,6 +18,7 @@ _ralphex() {
     'integrations:Install ralphex into other tools.'
     'status:Show the runs of this repository: what goes on, what ended and how.'
     'retry-now:End a run'\''s wait for a usage limit: it tries again now.'
+    'notify:Try the channels that tell what became of a run.'
     'cost:Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
     'replay:Show what was understood of an agent'\''s raw stream: words, tools, signals, usage, failure.'
     'budget:Show what a run may still use up, and give it more.'
@@ -186,6 +187,17 @@ _ralphex() {
         '*:plan:_files -g "*.md"';;
     retry-now)
       _arguments \
+        '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    notify)
+      _arguments \
+        '--on[What the message is about.]:value:_ralphex_words' \
+        '--dry-run[Print the message, and send nothing.]' \
+        '--trust-repo-config[Obey commands and addresses that this repository'\''s .ralphex/config names.]' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
