@@ -74,6 +74,7 @@ var Codes = []Code{
 	{"codex_cli_not_executable", CodexAdapter, Error, "it is there and can't be executed"},
 	{"codex_cli_path_lookup_assumed", CodexAdapter, Warning, "it could not be looked for"},
 	{"codex_cli_path_verified", CodexAdapter, Info, "it was found"},
+	{"codex_model_chatgpt_auth_may_be_unsupported", CodexAdapter, Warning, "codex is set to a model that a login with a ChatGPT account may not reach"},
 
 	{"validation_command_missing", ValidationVerifier, Warning, "validation is on, and there is no command"},
 	{"validation_command_executable_confirmed", ValidationVerifier, Info, "the command's program was found"},

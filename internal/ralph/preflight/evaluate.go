@@ -73,6 +73,7 @@ func Evaluate(s Snapshot, q Request) *Report {
 	e.claims()
 	e.runtime()
 	e.provider()
+	e.models()
 	e.validation()
 	e.health()
 	sortDiagnostics(e.r.Diagnostics)
@@ -176,6 +177,25 @@ func (e *evaluation) provider() {
 		e.add("codex_cli_path_verified", "The agent's command "+name+" was found"+detail+".")
 	default:
 		e.add("codex_cli_path_lookup_assumed", "The agent's command "+name+" is taken for there: it could not be looked for"+detail+".")
+	}
+}
+
+// models tells of models that Codex may refuse when it is logged in with a ChatGPT account. Nobody looks at the login: it is a person's.
+func (e *evaluation) models() {
+	if e.s.Provider.Name != "codex" {
+		return
+	}
+	set := e.s.Settings
+	chosen := []string{set.Model}
+	if set.Tiering.Enabled {
+		chosen = []string{set.Tiering.Simple, set.Tiering.Medium, set.Tiering.Complex}
+	}
+	told := map[string]bool{}
+	for _, model := range chosen {
+		if name := strings.ToLower(model); (name == "gpt-5" || name == "gpt-5-codex") && !told[name] {
+			told[name] = true
+			e.add("codex_model_chatgpt_auth_may_be_unsupported", fmt.Sprintf("Codex may refuse the model %s when it is logged in with a ChatGPT account. If it does, set ralphCodex.model or modelTiering to another one.", model))
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -21,6 +22,7 @@ var noon = time.Date(2026, 3, 17, 12, 0, 0, 0, time.UTC)
 
 // system plays what only the system knows.
 type system struct {
+	name     string // of the agent; empty = claude
 	state    ProviderState
 	programs []string // that are there
 	blind    bool     // nobody can look for programs
@@ -31,7 +33,8 @@ func (s system) Provider(context.Context) Provider {
 	if state == "" {
 		state = ProviderVerified
 	}
-	return Provider{Name: "claude", Command: "claude", State: state}
+	name := cmp.Or(s.name, "claude")
+	return Provider{Name: name, Command: name, State: state}
 }
 
 func (s system) Executable(_, word string) (bool, bool) {
@@ -87,6 +90,17 @@ func (w *ws) snapshot() Snapshot {
 func (w *ws) look(q Request) *Report {
 	w.t.Helper()
 	return Evaluate(w.snapshot(), q)
+}
+
+// messages are the texts of a code, a line each.
+func messages(r *Report, code string) string {
+	var out []string
+	for _, d := range r.Diagnostics {
+		if d.Code == code {
+			out = append(out, d.Message)
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 func codes(r *Report) []string {

@@ -193,6 +193,7 @@ func TestEveryCodeCanBeMade(t *testing.T) {
 	for _, state := range []ProviderState{ProviderNotExecutable, ProviderAssumed} {
 		look(func(s *Snapshot, _ *Request) { s.Provider.State, s.Provider.Detail = state, "why" })
 	}
+	look(func(s *Snapshot, _ *Request) { s.Provider.Name, s.Settings.Tiering.Medium = "codex", "gpt-5" })
 	for _, command := range []string{"$X", "true", "nowhere", "cd . && true", "A=1 true"} {
 		look(func(s *Snapshot, _ *Request) { s.Settings.ValidationOverride, s.Windows = command, true })
 	}

@@ -13,7 +13,7 @@ import (
 var targets = []string{"validate", "check", "lint", "test", "build", "compile", "typecheck"}
 
 // scanCommands looks which validation commands the files of a project name: package scripts, make and just targets, then the test command of
-// each language. Commands of CI files are left out: they lean on an environment that is not here.
+// each language, and last what its CI files run.
 func scanCommands(dir string) []string {
 	var out []string
 	add := func(commands ...string) {
@@ -57,6 +57,11 @@ func scanCommands(dir string) []string {
 		return slices.Contains([]string{".sln", ".csproj", ".fsproj"}, filepath.Ext(name))
 	}) {
 		add("dotnet test")
+	}
+	for _, name := range ciFiles(dir) {
+		if data, ok := read(filepath.FromSlash(name)); ok {
+			add(ciCommands(string(data))...)
+		}
 	}
 	return out
 }

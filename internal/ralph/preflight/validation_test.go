@@ -39,6 +39,66 @@ func TestScan(t *testing.T) {
 		"python -m pytest", "cargo test", "cargo check", "go test ./...", "dotnet test"}, scanCommands(w.Root))
 }
 
+// What CI runs comes last, and once.
+func TestScanOfCI(t *testing.T) {
+	w := workspace(t, `{"id":"T1","title":"a","status":"todo"}`)
+	w.write(".gitlab-ci.yml", "lint:\n  script:\n  - npm ci\n  - npm run lint\n  - mix test --only unit\n")
+	w.write(".github/workflows/b.yaml", "jobs:\n  t:\n    steps:\n      - run: make verify\n")
+	w.write(".github/workflows/a.yml", "jobs:\n  t:\n    steps:\n      - uses: actions/checkout@v4\n      - run: go test ./...\n      - run: go vet ./... # all\n")
+	w.write(".github/workflows/notes.txt", "- run: make test\n")
+	assert.Equal(t, []string{"go test ./...", "go vet ./...", "make verify", "npm run lint", "mix test --only unit"}, scanCommands(w.Root))
+	assert.Equal(t, "go test ./...", w.look(Request{}).Validation.Effective, "nothing else names a command")
+	w.write("go.mod", "module x\n")
+	w.write("justfile", "check:\n  x\n")
+	assert.Equal(t, []string{"just check", "go test ./...", "go vet ./..."}, scanCommands(w.Root)[:3])
+}
+
+func TestCICommands(t *testing.T) {
+	for name, row := range map[string]struct {
+		text string
+		want []string
+	}{
+		"block":            {"- name: x\n  run: |\n    npm ci\n    npm test\n\n    npm run lint\n- run: make check", []string{"npm test", "npm run lint", "make check"}},
+		"folded":           {"- run: >-\n    go test\n    -race ./...\n", []string{"go test -race ./..."}},
+		"quoted":           {"- run: \"make 'test'\"\n- run: 'tox'", []string{"make 'test'", "tox"}},
+		"list":             {"test:\n  script:\n    - \"make test\" \n    - make check # it\n  tags: [test]\n", []string{"make test", "make check"}},
+		"list of mappings": {"script:\n  - name: make test\n", nil},
+		"one line":         {"script: cargo clippy\nother: make test", []string{"cargo clippy"}},
+		"expression":       {"- run: go test ${{ matrix.flags }}\n- run: make test-$OS\n- run: make lint", []string{"make lint"}},
+		"prepares":         {"- run: pip install pytest\n- run: docker push x/test\n- run: echo test\n- run: ls -la", nil},
+		"after cd":         {"- run: |\n    make lint\n    cd web\n    npm test\n", []string{"make lint"}},
+		"goes on":          {"- run: |\n    go test \\\n      ./...\n", nil},
+		"folder above":     {"- working-directory: web\n  run: npm test\n- run: make test", []string{"make test"}},
+		"folder below":     {"- run: npm test\n  working-directory: web\n- name: y\n  working-directory: .\n  run: make test\n", []string{"make test"}},
+		"folder of a next": {"- run: npm test\n- run: make lint\n  working-directory: x\n", []string{"npm test"}},
+		"CRLF":             {"- run: |\r\n    make test\r\n- run: make lint\r\n", []string{"make test", "make lint"}},
+		"circle":           {"steps:\n  - run:\n      name: Test\n      command: make test\n  - run: make lint\n", []string{"make test", "make lint"}},
+		"no YAML":          {"run: \n\t: :\n- - - run: make test\n:::", []string{"make test"}},
+		"empty":            {"", nil},
+		"end":              {"run:", nil},
+	} {
+		assert.Equal(t, row.want, ciCommands(row.text), name)
+	}
+}
+
+// A model that a login may not reach is told of where the settings choose it for codex, and nowhere else.
+func TestModelsThatALoginMayNotReach(t *testing.T) {
+	const code = "codex_model_chatgpt_auth_may_be_unsupported"
+	w := workspace(t, todoTask)
+	w.settings.Provider, w.sys.name = "codex", "codex"
+	assert.NotContains(t, codes(w.look(Request{})), code)
+	w.settings.Tiering.Simple, w.settings.Tiering.Complex = "gpt-5", "GPT-5"
+	r := w.look(Request{})
+	assert.Contains(t, messages(r, code), "GPT")
+	assert.True(t, r.Ready, "it is a warning")
+	w.settings.Tiering.Enabled = false
+	assert.NotContains(t, codes(w.look(Request{})), code, "the model of all tasks is another one")
+	w.settings.Model = "gpt-5-codex"
+	assert.Contains(t, messages(w.look(Request{}), code), "gpt-5-codex")
+	w.sys.name = "claude"
+	assert.NotContains(t, codes(w.look(Request{})), code)
+}
+
 func TestWithoutCd(t *testing.T) {
 	root := filepath.FromSlash("/work/app")
 	for command, want := range map[string]string{
