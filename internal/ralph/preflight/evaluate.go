@@ -180,11 +180,11 @@ func (e *evaluation) provider() {
 	}
 }
 
-// models tells of models that Codex may refuse when it is logged in with a ChatGPT account. Nobody looks at the login: it is a person's.
+// loginModels are models of an agent that not every kind of login reaches.
+var loginModels = map[string][]string{"codex": {"gpt-5", "gpt-5-codex"}}
+
+// models tells of models that the agent may refuse when it is logged in with a ChatGPT account. Nobody looks at the login: it is a person's.
 func (e *evaluation) models() {
-	if e.s.Provider.Name != "codex" {
-		return
-	}
 	set := e.s.Settings
 	chosen := []string{set.Model}
 	if set.Tiering.Enabled {
@@ -192,9 +192,10 @@ func (e *evaluation) models() {
 	}
 	told := map[string]bool{}
 	for _, model := range chosen {
-		if name := strings.ToLower(model); (name == "gpt-5" || name == "gpt-5-codex") && !told[name] {
+		if name := strings.ToLower(model); slices.Contains(loginModels[e.s.Provider.Name], name) && !told[name] {
 			told[name] = true
-			e.add("codex_model_chatgpt_auth_may_be_unsupported", fmt.Sprintf("Codex may refuse the model %s when it is logged in with a ChatGPT account. If it does, set ralphCodex.model or modelTiering to another one.", model))
+			e.add("codex_model_chatgpt_auth_may_be_unsupported", fmt.Sprintf("%s may refuse the model %s when it is logged in with a ChatGPT account. If it does, set ralphCodex.model or modelTiering to another one.",
+				e.s.Provider.Name, model))
 		}
 	}
 }
