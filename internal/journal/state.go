@@ -33,6 +33,8 @@ type State struct {
 	Commits  []event.Commit  // in order, whoever made them
 	Archived *event.Archived // the plan is in its archive
 
+	Pipeline
+
 	Aside map[string]event.Maker // paths that are not the run's to commit, beside Start.Dirty
 }
 
@@ -77,7 +79,7 @@ func (s *State) Attempts(position int) int {
 
 // read builds the state of a run from its whole journal.
 func read(path string) (*State, error) {
-	s := &State{Path: path, Tasks: map[int]*Task{}}
+	s := &State{Path: path, Tasks: map[int]*Task{}, Pipeline: newPipeline()}
 	for e, err := range Events(path, event.Output{}.Kind()) {
 		if err != nil {
 			return nil, err
@@ -137,6 +139,7 @@ func (s *State) apply(e event.Event) {
 			s.Waiting = &d
 		}
 	}
+	s.Pipeline.apply(e)
 	if e.Task > 0 {
 		s.applyTask(e)
 	}
