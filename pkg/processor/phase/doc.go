@@ -14,6 +14,22 @@
 //	 │   retry the boxes are reopened       ▼
 //	 └────────────────────────────── commit leftovers, task done
 //
+// One round of a review, and of the evaluation of an external tool's findings:
+//
+//	rules, ledger ──► prompt ──► session ──► HEAD, status again ──► nothing changed: the last round
+//	      ▲                                       │ something changed
+//	      │    red: the failure goes into         ▼
+//	      ├─── the next prompt ◄──────────────── gate
+//	      │                                       │ green: what is uncommitted is committed
+//	      └── findings, with what became of them ◄┘
+//
+// What a reviewer says became of a finding is a claim: fixed is what a commit of that round changed the file of. A tree that is red
+// behind the last round is no reviewed tree. The external tool changes nothing: the tree is compared around it.
+//
+// A break (Ctrl+\) ends a task's session, and a person is asked whether to go on, since a task can't be left out. A review, the external
+// review and the last step can: there a break ends the phase, which is told as interrupted, and the run goes on with the next one.
+// What the session left is judged and committed like any other's.
+//
 // Phases know neither the Runner that orders them nor each other. What they need is declared here, in
 // interfaces of one to four methods; what may be set after construction is read from [Deps] at each use.
 package phase

@@ -118,10 +118,11 @@ func (w *consulting) round(ctx context.Context, n int) (over bool, err error) {
 	}
 	w.completed = true
 	said := finding.Parse(res.Text).In(w.rules.Root, w.opts.Tool)
-	delta := w.named(string(w.stage), n, w.opts.Tool, said.Findings)
+	delta := w.named(string(w.stage), n, w.opts.Tool, w.theirs(said.Findings))
 	r.Found, r.New, r.Returned = len(said.Findings), len(delta.New), len(delta.Returned)
 	last := res.Last()
 	switch {
+	case w.red != nil: // whatever the tool says, there is something to mend
 	case said.Clean, r.Found == 0 && last != nil && last.Kind == signals.CodexReviewDone:
 		w.note(0, event.Info, w.opts.Tool+" review complete - no more findings", "")
 		return w.over(r, event.RoundClean)

@@ -31,6 +31,20 @@ func (d *desk) change(c finding.Change) {
 	}
 }
 
+// theirs are the findings of a report that are the reviewer's own: one that it was put before by ralphex's rules is there already.
+func (d *desk) theirs(said []finding.Finding) (own []finding.Finding) {
+	rules := map[finding.ID]bool{}
+	for _, e := range d.ledger.Entries() {
+		rules[e.ID] = e.Source == ownRounds
+	}
+	for _, f := range said {
+		if id, ok := d.ledger.Match(f); !ok || !rules[id] {
+			own = append(own, f)
+		}
+	}
+	return own
+}
+
 func (d *desk) settled(id finding.ID, as finding.Disposition, reason, commit string) {
 	if c, ok := d.ledger.Settle(id, as, reason, commit); ok {
 		d.change(c)

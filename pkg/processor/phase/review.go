@@ -111,7 +111,7 @@ func (w *reviewing) round(ctx context.Context, n int) (over bool, err error) {
 		return w.cutOff(ctx, n, t)
 	}
 	said := finding.Parse(t.res.Text).In(w.rules.Root, w.opts.Reviewer)
-	delta := w.named(string(w.stage), n, w.opts.Reviewer, said.Findings)
+	delta := w.named(string(w.stage), n, w.opts.Reviewer, w.theirs(said.Findings))
 	w.judge(ctx, said.Findings, t)
 	result := w.result(n, t, said, delta)
 	w.tell(event.ReviewRound{N: n, Reviewer: w.opts.Reviewer, Found: len(said.Findings), New: len(delta.New), Returned: len(delta.Returned),

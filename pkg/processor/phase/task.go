@@ -125,6 +125,9 @@ func (w *work) loop(ctx context.Context) error {
 		if err := w.lookBetween(ctx, pos); err != nil {
 			return err
 		}
+		if pos = w.nextPlanTaskPosition(); pos == 0 { // whoever looked may have ticked or opened a box
+			continue
+		}
 		if i > limit {
 			return &IterationsError{Max: limit}
 		}
