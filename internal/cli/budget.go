@@ -130,7 +130,7 @@ func (c *budgetAddCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	fmt.Fprintf(p.Out, "run %s may use %s\n", run.Run, ledger.Budget.Run.Plus(sum))
 	if run.End != nil {
-		fmt.Fprintf(p.Out, "the same command goes on: ralphex %s\n", shellQuote(relative(p.Dir, run.Start.Plan)))
+		fmt.Fprintf(p.Out, "the same command goes on: %s\n", runStatus{Plan: shownPlan(p.Dir, run.Start.Plan), Mode: run.Start.Mode}.again())
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -74,7 +75,7 @@ func newCostReport(root string, ledgers []journal.Ledger, prices price.List) *co
 	c := &costReport{Version: 1, Runs: []costRow{}, Models: []costRow{}, Total: costRow{Name: "total"}}
 	one := len(ledgers) == 1
 	for _, l := range ledgers {
-		run := costRow{Name: string(l.Run), Title: relative(root, l.Start.Plan), Started: &l.Started}
+		run := costRow{Name: string(l.Run), Title: cmp.Or(shownPlan(root, l.Start.Plan), l.Start.Mode), Started: &l.Started}
 		for _, s := range l.Sessions {
 			usd, list, known := dollarsOf(s, prices)
 			listUSD := 0.0

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
+	"ralphex/pkg/processor"
 	"ralphex/pkg/vcs"
 )
 
@@ -135,12 +137,16 @@ func (c statusCmd) collect(repo vcs.Repo) (statusReport, error) {
 	if err != nil {
 		return report, err
 	}
-	seen := map[string]bool{}
+	seen := map[about]bool{}
 	for _, s := range runs {
-		if seen[s.Start.Plan] && !c.All {
+		what := about{plan: s.Start.Plan, tasks: doesTasks(s.Start)}
+		if !what.tasks {
+			what.mode, what.branch = s.Start.Mode, s.Start.Branch
+		}
+		if seen[what] && !c.All {
 			continue
 		}
-		seen[s.Start.Plan] = true
+		seen[what] = true
 		runs, working := held && holder.Run == string(s.Run), s.Start.Worktree
 		if working != "" {
 			there, busy, err := workspace.Busy(working)
@@ -165,8 +171,15 @@ func (c statusCmd) collect(repo vcs.Repo) (statusReport, error) {
 	return report, nil
 }
 
+// about is what a run was for: a plan's tasks, or a review of a branch.
+type about struct {
+	plan         string
+	tasks        bool
+	mode, branch string // of a review
+}
+
 func describeRun(root string, s journal.Summary, running bool) runStatus {
-	r := runStatus{Run: string(s.Run), Plan: relative(root, s.Start.Plan), Mode: s.Start.Mode, Branch: s.Start.Branch, Tree: s.Start.Worktree,
+	r := runStatus{Run: string(s.Run), Plan: shownPlan(root, s.Start.Plan), Mode: s.Start.Mode, Branch: s.Start.Branch, Tree: s.Start.Worktree,
 		Started: s.Started, Last: s.Last, Tasks: s.Start.Tasks, Journal: relative(root, s.Path)}
 	switch {
 	case s.Err != nil:
@@ -183,6 +196,9 @@ func describeRun(root string, s journal.Summary, running bool) runStatus {
 		r.State, r.Exit, r.Reason = string(s.End.Outcome), &s.End.Exit, s.End.Reason
 	}
 	r.spent(s)
+	if s.Start.Plan == "" {
+		return r
+	}
 	at := s.Start.Plan
 	if s.Start.Worktree != "" { // the ticks are there, as long as it is
 		at = carried(at, root, s.Start.Worktree)
@@ -226,7 +242,10 @@ func printStatus(w io.Writer, report statusReport) {
 		if r.Done != nil {
 			progress = fmt.Sprintf("%d/%d tasks", *r.Done, r.Tasks)
 		}
-		fmt.Fprintf(w, "%-11s %s  %s", r.State, r.Plan, progress)
+		if !worksTasks(processor.Mode(r.Mode)) {
+			progress = r.Mode
+		}
+		fmt.Fprintf(w, "%-11s %s  %s", r.State, cmp.Or(r.Plan, noPlan), progress)
 		if r.Branch != "" {
 			fmt.Fprintf(w, "  on %s", r.Branch)
 		}
@@ -235,7 +254,7 @@ func printStatus(w io.Writer, report statusReport) {
 		}
 		fmt.Fprintf(w, "  %s, %s\n", r.Started.Local().Format("2006-01-02 15:04"), r.Last.Sub(r.Started).Round(time.Second))
 		if r.State == "died" {
-			fmt.Fprintf(w, "            killed without an end; `ralphex %s` goes on\n", r.Plan)
+			fmt.Fprintf(w, "            killed without an end; `%s` %s\n", r.again(), r.then())
 		}
 		if r.Events != "" {
 			fmt.Fprintf(w, "            recorded in %s\n", r.Events)
@@ -252,6 +271,39 @@ func printStatus(w io.Writer, report statusReport) {
 	if h := report.Holder; h != nil {
 		fmt.Fprintf(w, "\nthe run lock is held by %s\n", h)
 	}
+}
+
+// again is the command that goes on with the run.
+func (r runStatus) again() string {
+	words := []string{"ralphex"}
+	switch processor.Mode(r.Mode) {
+	case modeReview:
+		words = append(words, "--review")
+	case modeCodexOnly:
+		words = append(words, "--external-only")
+	case modeReport:
+		words = append(words, "--review", "--report")
+	}
+	if r.Plan != "" {
+		words = append(words, shellQuote(r.Plan))
+	}
+	return strings.Join(words, " ")
+}
+
+// then is what that command does: a report is made once more, all else goes on.
+func (r runStatus) then() string {
+	if r.Mode == modeReport {
+		return "makes it afresh"
+	}
+	return "goes on"
+}
+
+// shownPlan is a run's plan as a person names it; empty = it has none.
+func shownPlan(root, plan string) string {
+	if plan == "" {
+		return ""
+	}
+	return relative(root, plan)
 }
 
 func firstLine(s string) string {

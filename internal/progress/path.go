@@ -15,7 +15,7 @@ func Path(dir, mode, subject, branch string) string {
 }
 
 func name(mode, subject, branch string) string {
-	suffix := map[string]string{"review": "-review", "codex-only": "-codex"}[mode]
+	suffix := map[string]string{"review": "-review", "codex-only": "-codex", "report": "-report"}[mode]
 	switch {
 	case mode == "plan" && subject == "":
 		return "progress-plan.txt"
