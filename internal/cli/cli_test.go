@@ -105,7 +105,7 @@ func TestCompletionScripts(t *testing.T) {
 
 // Every flag of the public ralphex is either obeyed or refused with "not yet".
 func TestPublicFlags(t *testing.T) {
-	for _, flag := range []string{"-r", "--review", "-e", "--external-only", "-c", "--codex-only", "--plan=x", "-s", "--serve", "-p", "--port=1", "--host=h", "-w", "--watch=d", "--init", "--reset", "--dump-defaults=d"} {
+	for _, flag := range []string{"--plan=x", "-s", "--serve", "-p", "--port=1", "--host=h", "-w", "--watch=d", "--init", "--reset", "--dump-defaults=d"} {
 		t.Run(flag, func(t *testing.T) {
 			args := []string{flag}
 			if flag == "-p" || flag == "-w" {

@@ -15,6 +15,7 @@ import (
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
+	"ralphex/pkg/finding"
 	"ralphex/pkg/processor/phase"
 )
 
@@ -41,7 +42,9 @@ type running struct {
 	begun      bool // the place is taken: what is dirty from here on may be the run's
 	keeper     *workspace.Keeper
 	secrets    *secrets
-	keptLast   string // the newest copy that was told of
+	keptLast   string          // the newest copy that was told of
+	findings   []finding.Entry // of reviews, those of earlier processes of the run, too
+	noted      map[string]bool // notes on prompts that were told
 	doctrine   doctrine.Protection
 	oursTold   bool // that a session took our folders under version control
 	closers    []func()
@@ -84,7 +87,7 @@ func (j *job) run(ctx context.Context) error {
 	if j.earlier != nil {
 		last = j.earlier.LastSeq
 	}
-	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id)), secrets: newSecrets(j.proc.Env, j.cfg)}
+	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id)), secrets: newSecrets(j.proc.Env, j.cfg), noted: map[string]bool{}}
 	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), r.modeName(), j.named, j.namedBranch())
 	defer r.forget()
 	defer r.close()
@@ -150,8 +153,10 @@ func (r *running) work(ctx context.Context) (phase.Report, error) {
 	runner.SetBreakCh(breakKey(ctx))
 	runner.SetPauseHandler(r.pause)
 	report, err := runner.Run(ctx)
+	r.findings = runner.Findings()
 	r.endSync()
 	if err == nil {
+		r.closing(report)
 		err = r.archive(ctx, report)
 	}
 	report.Swept = append(report.Swept, r.swept...)

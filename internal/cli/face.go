@@ -14,6 +14,7 @@ import (
 
 	"ralphex/internal/term"
 	"ralphex/pkg/event"
+	"ralphex/pkg/finding"
 	"ralphex/pkg/processor/phase"
 )
 
@@ -27,7 +28,11 @@ type face struct {
 // attachFace attaches what draws the run. It runs on a goroutine of its own: a terminal that nobody reads from
 // must not stop a run.
 func (r *running) attachFace() error {
-	r.face.tio = term.Of(r.proc.In, r.proc.Out, r.proc.Err, r.proc.Env, r.opts.plain)
+	out := r.proc.Out
+	if r.opts.report { // its answer is the only thing on stdout
+		out = r.proc.Err
+	}
+	r.face.tio = term.Of(r.proc.In, out, r.proc.Err, r.proc.Env, r.opts.plain)
 	r.closers = append(r.closers, r.face.tio.HideControls())
 	var sink event.Sink = event.SinkFunc(r.printJSON)
 	if !r.opts.json {
@@ -89,7 +94,7 @@ func (r *running) tellCommands() {
 // say tells what is left to do, behind the summary: stdout for a person, stderr when stdout is for a program.
 func (r *running) say(report phase.Report, failed bool) {
 	w := r.proc.Out
-	if r.opts.json {
+	if r.opts.json || r.opts.report {
 		w = r.proc.Err
 	}
 	name := relative(r.proc.Dir, r.planAt)
@@ -102,9 +107,28 @@ func (r *running) say(report phase.Report, failed bool) {
 			fmt.Fprintln(w, "  tick them when they are done and run the same command: it archives the plan")
 		}
 	}
+	r.sayFindings(w, report)
 	list(w, "the plan was changed during the run; look before you trust it:", report.PlanChanges)
 	list(w, "yours, and committed or undone by a session or a hook (`ralphex restore` has the copy from the start of the run):", report.Swept)
 	list(w, "left uncommitted: yours before the run and touched by it, or not to be committed:", report.Kept)
+}
+
+// sayFindings tells what became of what reviewers named, and what nobody knows.
+func (r *running) sayFindings(w io.Writer, report phase.Report) {
+	for _, s := range report.Interrupted {
+		fmt.Fprintf(w, "interrupted: %s; what it would have found is not known\n", s)
+	}
+	c := report.Findings
+	if c.Found == 0 || r.opts.report {
+		return
+	}
+	fmt.Fprintf(w, "findings of reviews: %d, %d fixed, %d refuted, %d open\n", c.Found, c.Fixed, c.Refuted, c.Open)
+	list(w, "look at this before it counts as done:", report.Look)
+	for _, f := range r.findings {
+		if f.Disposition == finding.Open {
+			fmt.Fprintf(w, "  %s - %s\n", inLine(f.Place()), inLine(f.Text))
+		}
+	}
 }
 
 func list(w io.Writer, title string, items []string) {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,12 +12,6 @@ import (
 	"ralphex/pkg/event"
 	"ralphex/pkg/processor"
 	"ralphex/pkg/vcs"
-)
-
-// The modes that only review.
-const (
-	modeReview    processor.Mode = "review"
-	modeCodexOnly processor.Mode = "codex-only"
 )
 
 // modeReport is what a run that only looks is called in the journal and in its log; for the processor it is a review.
@@ -30,9 +26,9 @@ func (c *runCmd) chosen() processor.Mode {
 	case c.TasksOnly:
 		return processor.ModeTasksOnly
 	case c.ExternalOnly, c.CodexOnly:
-		return modeCodexOnly
+		return processor.ModeCodexOnly
 	case c.Review:
-		return modeReview
+		return processor.ModeReview
 	}
 	return processor.ModeFull
 }
@@ -74,11 +70,11 @@ const noPlan = "(no plan)"
 
 // checkFrom refuses --from a phase that the mode does not have, and --report where something would be changed.
 func (o runOptions) checkFrom() error {
-	if !worksTasks(o.mode) || o.report || o.from != "" {
-		return usage(errors.New("reviews: not yet in this build"), "docs/compat.md lists what is there and what comes")
-	}
-	if o.report && o.mode != modeReview {
+	if o.report && o.mode != processor.ModeReview {
 		return usage(fmt.Errorf("--report is a review that changes nothing, and this is mode %s", o.mode), "ralphex --review --report")
+	}
+	if o.report && o.json {
+		return usage(errors.New("--report and --json both want to print on stdout"), "--format json prints the findings as JSON")
 	}
 	if o.from == "" {
 		return nil
@@ -87,7 +83,7 @@ func (o runOptions) checkFrom() error {
 		return usage(fmt.Errorf("--report has one pass: --from has nothing to choose"), "leave --from out")
 	}
 	has := map[processor.Mode][]string{
-		processor.ModeFull: fromPhases, processor.ModeTasksOnly: fromPhases[:1], modeReview: fromPhases[1:], modeCodexOnly: fromPhases[2:],
+		processor.ModeFull: fromPhases, processor.ModeTasksOnly: fromPhases[:1], processor.ModeReview: fromPhases[1:], processor.ModeCodexOnly: fromPhases[2:],
 	}[o.mode]
 	if !slices.Contains(has, o.from) {
 		return usage(fmt.Errorf("--from %s: mode %s has no such phase", o.from, o.mode), fmt.Sprintf("it has: %s", strings.Join(has, ", ")))
@@ -114,6 +110,26 @@ func (j *job) stays(head vcs.Head) error {
 	}
 	if b := j.opts.branch; b != "" && b != string(head.Branch) {
 		j.note(event.Note{Level: event.Warn, Text: fmt.Sprintf("--branch %s only names the log: mode %s stays on %s", b, j.modeName(), head.Branch)})
+	}
+	return nil
+}
+
+// base is what the change of a branch is compared with: --base-ref, else the settings, else what the repository says.
+func (j *job) base() string {
+	return cmp.Or(j.opts.baseRef, j.cfg.DefaultBranch, vcs.VerbsOf(j.repo).Base, string(j.ready.Default))
+}
+
+// checkChange refuses a review where there is nothing to look at. Where that can't be told the reviewer will see.
+func (j *job) checkChange(ctx context.Context) error {
+	if worksTasks(j.mode()) || j.earlier != nil {
+		return nil
+	}
+	status, err := j.repo.Status(ctx)
+	if err != nil || len(status.Changes) > 0 {
+		return err
+	}
+	if same, err := j.repo.IsAncestor(ctx, j.ready.Start.Rev, vcs.Rev(j.base())); err == nil && same {
+		return usage(fmt.Errorf("nothing to review: %s has nothing that %s does not have", j.ready.Start.Branch, j.base()), "go to the branch of the work, or name what it is compared with: --base-ref REF")
 	}
 	return nil
 }

@@ -20,9 +20,9 @@ func TestTheNarrowestModeWins(t *testing.T) {
 		want  processor.Mode
 	}{
 		{runCmd{}, processor.ModeFull},
-		{runCmd{Review: true}, modeReview},
-		{runCmd{Review: true, ExternalOnly: true}, modeCodexOnly},
-		{runCmd{CodexOnly: true}, modeCodexOnly},
+		{runCmd{Review: true}, processor.ModeReview},
+		{runCmd{Review: true, ExternalOnly: true}, processor.ModeCodexOnly},
+		{runCmd{CodexOnly: true}, processor.ModeCodexOnly},
 		{runCmd{Review: true, CodexOnly: true, TasksOnly: true}, processor.ModeTasksOnly},
 	} {
 		assert.Equal(t, tt.want, tt.given.chosen(), "%+v", tt.given)
@@ -48,7 +48,7 @@ func TestWhoReviewsFromOutside(t *testing.T) {
 		"none":                         {settings: "external_review_tool = none", want: "none"},
 		"codex switched off":           {settings: "codex_enabled = false", want: "none"},
 		"the flag beats codex_enabled": {settings: "codex_enabled = false", flags: map[string]string{"external_review_tool": "codex"}, want: "codex"},
-		"so does the mode":             {mode: modeCodexOnly, settings: "codex_enabled = false", want: "codex"},
+		"so does the mode":             {mode: processor.ModeCodexOnly, settings: "codex_enabled = false", want: "codex"},
 		"another agent":                {settings: "external_executor = opencode", want: "opencode"},
 		"the flag beats it":            {settings: "external_executor = opencode", flags: map[string]string{"external_review_tool": "none"}, want: "none"},
 		"an agent that can't review":   {settings: "external_executor = runbook", err: "can't review"},
@@ -57,16 +57,16 @@ func TestWhoReviewsFromOutside(t *testing.T) {
 		"a script that is not there":   {settings: "external_review_tool = custom\ncustom_review_script = /nowhere", err: "external review by custom"},
 		"codex is missing":             {settings: "codex_command = nowhere", want: "none", note: "codex not found"},
 		"and was asked for":            {settings: "codex_command = nowhere", flags: map[string]string{"external_review_tool": "codex"}, err: "external review by codex"},
-		"and is all there is to do":    {mode: modeCodexOnly, settings: "codex_command = nowhere", err: "external review by codex"},
-		"none is nothing to do":        {mode: modeCodexOnly, settings: "external_review_tool = none", err: "nobody reviews from outside"},
+		"and is all there is to do":    {mode: processor.ModeCodexOnly, settings: "codex_command = nowhere", err: "external review by codex"},
+		"none is nothing to do":        {mode: processor.ModeCodexOnly, settings: "external_review_tool = none", err: "nobody reviews from outside"},
 		"codex is the agent":           {settings: "executor = codex", want: "none"},
 		"and was named":                {settings: "executor = codex\nexternal_review_tool = codex", want: "none", note: `overridden to "none" because executor=codex`},
 		"and is asked for":             {settings: "executor = codex", flags: map[string]string{"external_review_tool": "codex"}, err: "agent of the run"},
-		"and the only one":             {mode: modeCodexOnly, settings: "executor = codex", err: "agent of the run"},
-		"and there is another one":     {mode: modeCodexOnly, settings: "executor = codex\nexternal_executor = opencode", want: "opencode"},
+		"and the only one":             {mode: processor.ModeCodexOnly, settings: "executor = codex", err: "agent of the run"},
+		"and there is another one":     {mode: processor.ModeCodexOnly, settings: "executor = codex\nexternal_executor = opencode", want: "opencode"},
 		"nobody in tasks-only":         {mode: processor.ModeTasksOnly, settings: "codex_command = nowhere", want: "none"},
 		"no reviews at all":            {settings: "review = none\ncodex_command = nowhere", want: "none"},
-		"-r beats review = none":       {mode: modeReview, settings: "review = none", want: "codex"},
+		"-r beats review = none":       {mode: processor.ModeReview, settings: "review = none", want: "codex"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"ralphex/internal/workspace"
@@ -17,11 +18,15 @@ import (
 
 // archive moves the finished plan to completed/. Nothing that goes wrong here changes what was done.
 func (r *running) archive(ctx context.Context, report phase.Report) error {
-	if !r.cfg.MovePlan || len(report.Left) > 0 || len(report.PlanChanges) > 0 {
+	if !worksTasks(r.mode()) || !r.cfg.MovePlan || len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Look) > 0 {
 		return nil
 	}
 	if at, err := plan.Locate(r.planAt); err == nil {
 		r.planAt = at // renamed during the run
+	}
+	if open := r.passedOver(); open > 0 {
+		r.Emit(0, event.Note{Level: event.Warn, Text: fmt.Sprintf("the plan stays where it is: --from %s passed over %d %s with open boxes", r.opts.from, open, plural(open, "task", "tasks"))})
+		return nil
 	}
 	if err := r.checkTop(ctx); err != nil {
 		return err
@@ -42,6 +47,38 @@ func (r *running) archive(ctx context.Context, report phase.Report) error {
 	return nil
 }
 
+// passedOver counts the tasks that are not done, of a run that did not begin with them.
+func (r *running) passedOver() int {
+	if r.opts.from == "" || r.opts.from == fromPhases[0] {
+		return 0 // the task phase has looked
+	}
+	p, err := plan.ParsePlanFile(r.planAt)
+	if err != nil {
+		return len(r.plan.Tasks)
+	}
+	open := 0
+	for _, t := range p.Tasks {
+		if slices.ContainsFunc(t.Checkboxes, func(b plan.Checkbox) bool { return !b.Checked }) {
+			open++
+		}
+	}
+	return open
+}
+
+// closing is the public last line of the log of a run that came through. A review that a person ended is no success, and it was said so.
+func (r *running) closing(report phase.Report) {
+	if needsPerson(report) || len(report.Interrupted) > 0 {
+		return
+	}
+	text := map[processor.Mode]string{
+		processor.ModeFull: "all phases", processor.ModeTasksOnly: "task execution", processor.ModeReview: "review phases", processor.ModeCodexOnly: "codex phases",
+	}[r.mode()]
+	if r.mode() == processor.ModeFull && r.reviewers.skipped != "" {
+		text = "task execution"
+	}
+	r.Emit(0, event.Note{Level: event.Info, Text: text + " completed successfully"})
+}
+
 // finish journals the end and tells the person.
 func (r *running) finish(report phase.Report, err error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -51,9 +88,13 @@ func (r *running) finish(report phase.Report, err error) error {
 		end.Reason = err.Error()
 	}
 	failed := err != nil
-	if needsPerson(report) && !failed {
+	switch {
+	case failed:
+	case needsPerson(report):
 		err = &exitError{code: exitLeft}
 		end.Reason = leftReason(report)
+	case r.opts.report && report.Findings.Found > 0:
+		err = &exitError{code: exitLeft} // a program that asks whether all is well gets an answer
 	}
 	base := vcs.Rev(r.start.StartHead)
 	if r.opts.baseRef != "" {
@@ -107,7 +148,7 @@ func outcomeOf(report phase.Report, err error) event.Outcome {
 
 // needsPerson tells whether a person has to look before the plan counts as done.
 func needsPerson(report phase.Report) bool {
-	return len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Swept) > 0
+	return len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Swept) > 0 || len(report.Look) > 0
 }
 
 func leftReason(report phase.Report) string {
@@ -119,6 +160,9 @@ func leftReason(report phase.Report) string {
 	}
 	if len(report.PlanChanges) > 0 {
 		return "the plan was changed during the run"
+	}
+	if len(report.Look) > 0 {
+		return report.Look[0]
 	}
 	return "a session committed or undid changes of yours"
 }

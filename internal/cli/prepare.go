@@ -80,7 +80,7 @@ func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
 	own.layers = config.Options{GlobalDir: o.configDir, Flags: o.flags, TrustRepo: o.trustRepo}
 	j := &job{proc: &own, opts: o}
 	for _, step := range []func(context.Context) error{j.openRepo, j.refuseLinks, j.loadConfig, j.checkNotify, j.checkDepth, j.findPlan, j.choosePlace, j.refuseLinks, j.checkRecord, j.lockFree,
-		j.findEarlier, j.endSurvivors, j.chooseTree, j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase} {
+		j.findEarlier, j.endSurvivors, j.chooseTree, j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase, j.checkChange} {
 		if err := step(ctx); err != nil {
 			j.release()
 			return nil, err

@@ -76,7 +76,7 @@ func (j *job) findReviewers(ctx context.Context) error {
 
 // findExternal finds who reviews from outside: external_executor, else what external_review_tool says.
 func (j *job) findExternal(ctx context.Context, reviewer string) error {
-	asked := j.mode() == modeCodexOnly || j.opts.from == "external" // no run without it
+	asked := j.mode() == processor.ModeCodexOnly || j.opts.from == "external" // no run without it
 	tool, err := j.externalTool(reviewer, asked)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (j *job) externalTool(reviewer string, asked bool) (string, error) {
 		return name, nil
 	}
 	tool := j.cfg.ExternalReviewTool
-	if !j.cfg.CodexEnabled && !j.opts.tool && j.mode() != modeCodexOnly {
+	if !j.cfg.CodexEnabled && !j.opts.tool && j.mode() != processor.ModeCodexOnly {
 		tool = toolNone
 	}
 	row, _ := rowOf(reviewer)

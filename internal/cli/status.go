@@ -277,9 +277,9 @@ func printStatus(w io.Writer, report statusReport) {
 func (r runStatus) again() string {
 	words := []string{"ralphex"}
 	switch processor.Mode(r.Mode) {
-	case modeReview:
+	case processor.ModeReview:
 		words = append(words, "--review")
-	case modeCodexOnly:
+	case processor.ModeCodexOnly:
 		words = append(words, "--external-only")
 	case modeReport:
 		words = append(words, "--review", "--report")

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"maps"
 	"time"
 
@@ -13,12 +12,9 @@ import (
 
 // runner wires the processor.
 func (r *running) runner() (*processor.Runner, error) {
-	prompt, notes, err := promptFor(r.cfg, "task", r.agent.ex)
+	prompt, err := r.prompt("task", r.agent.ex)
 	if err != nil {
 		return nil, err
-	}
-	for _, n := range notes {
-		r.Emit(0, n)
 	}
 	cfg := processor.Config{
 		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
@@ -36,8 +32,11 @@ func (r *running) runner() (*processor.Runner, error) {
 			Line: vcs.LineOf(r.repo, r.ready.Branch), Title: r.title(),
 		},
 	}
+	if err := r.wireReviews(&cfg); err != nil {
+		return nil, err
+	}
 	if r.cfg.IsSet("max_iterations") {
-		cfg.Task.MaxIterations = r.cfg.MaxIterations
+		cfg.Task.MaxIterations, cfg.MaxIterations = r.cfg.MaxIterations, r.cfg.MaxIterations
 	}
 	if e := r.earlier; e != nil {
 		cfg.Sessions = e.Sessions
@@ -49,7 +48,7 @@ func (r *running) runner() (*processor.Runner, error) {
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
 		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r, safe: r.secrets.Writer}
 	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo), Lease: r.record},
-		processor.Executors{Task: r.agent.ex, Fallbacks: r.agent.standIns}), nil
+		processor.Executors{Task: r.agent.ex, Review: r.reviewers.staff.ex, External: r.reviewers.external, Fallbacks: r.agent.standIns}), nil
 }
 
 // retryDelay is the first pause after a failure that time mends.
@@ -72,7 +71,7 @@ func (r *running) promptVars() map[string]string {
 		chosen = r.cfg.DefaultBranch
 	}
 	words := vcs.VerbsOf(r.repo)
-	base := cmp.Or(chosen, words.Base, string(r.ready.Default))
+	base := r.base()
 	if chosen == "" && words.Base == "" {
 		chosen = base
 	}
