@@ -28,7 +28,8 @@ type prdNewCmd struct {
 	Yes       bool   `short:"y" help:"Write it without a question."`
 	Replace   bool   `help:"Also where there is an objective or a backlog: they are lost." xor:"how"`
 	Append    bool   `help:"Leave the objective as it is, and put the tasks behind those that are there." xor:"how"`
-	JSON      bool   `name:"json" help:"Print it as JSON."`
+	lockWait  `embed:""`
+	JSON      bool `name:"json" help:"Print it as JSON."`
 }
 
 // Help shows examples.
@@ -67,6 +68,10 @@ func (c prdNewCmd) Run(ctx context.Context, p *Proc) error {
 	if err := s.CheckInside(); err != nil {
 		return err
 	}
+	budget, err := c.budget()
+	if err != nil {
+		return err
+	}
 	d, err := c.draft(p)
 	if err != nil {
 		return err
@@ -79,11 +84,11 @@ func (c prdNewCmd) Run(ctx context.Context, p *Proc) error {
 			return err
 		}
 	}
-	w := &prd.Written{}
+	w, tasks := &prd.Written{}, task.Store{Path: s.Tasks, Budget: budget}
 	if c.Append {
-		w.Tasks, err = prd.Append(ctx, task.At(s.Tasks), d)
+		w.Tasks, err = prd.Append(ctx, tasks, d)
 	} else {
-		w, err = prd.Write(ctx, s.PRD, task.At(s.Tasks), d, c.Replace)
+		w, err = prd.Write(ctx, s.PRD, tasks, d, c.Replace)
 	}
 	if err != nil {
 		return s.taskError(p, c.JSON, err)

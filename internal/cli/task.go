@@ -91,7 +91,11 @@ func openTasks(ctx context.Context, p *Proc) (*store, error) {
 }
 
 // changeTasks is openTasks for a verb that writes them.
-func changeTasks(ctx context.Context, p *Proc, verb string) (*store, task.Store, error) {
+func changeTasks(ctx context.Context, p *Proc, verb string, wait lockWait) (*store, task.Store, error) {
+	budget, err := wait.budget()
+	if err != nil {
+		return nil, task.Store{}, err
+	}
 	if err := refuseInSession(p, verb); err != nil {
 		return nil, task.Store{}, err
 	}
@@ -102,7 +106,7 @@ func changeTasks(ctx context.Context, p *Proc, verb string) (*store, task.Store,
 	if err := s.CheckInside(); err != nil {
 		return nil, task.Store{}, err
 	}
-	return s, task.At(s.Tasks), nil
+	return s, task.Store{Path: s.Tasks, Budget: budget}, nil
 }
 
 // tell prints warnings of reading the file.

@@ -27,7 +27,8 @@ type taskAddCmd struct {
 	Priority   string   `help:"low, normal or high." placeholder:"WORD" enum:",low,normal,high" default:""`
 	Mode       string   `help:"default or documentation." placeholder:"WORD" enum:",default,documentation" default:""`
 	Tier       string   `help:"simple, medium or complex." placeholder:"WORD" enum:",simple,medium,complex" default:""`
-	JSON       bool     `name:"json" help:"Print it as JSON."`
+	lockWait   `embed:""`
+	JSON       bool `name:"json" help:"Print it as JSON."`
 }
 
 // Help shows examples.
@@ -42,7 +43,7 @@ Examples:
 
 // Run adds a task.
 func (c taskAddCmd) Run(ctx context.Context, p *Proc) error {
-	s, store, err := changeTasks(ctx, p, "task add")
+	s, store, err := changeTasks(ctx, p, "task add", c.lockWait)
 	if err != nil {
 		return err
 	}
@@ -96,10 +97,11 @@ func (c taskAddCmd) draft(p *Proc) (*task.Draft, error) {
 }
 
 type taskSetCmd struct {
-	ID    string   `arg:"" help:"Id of the task."`
-	Field string   `arg:"" help:"Field: title, status, parentId, dependsOn, notes, validation, blocker, priority, mode, tier, acceptance, constraints, context, writeRiskLabels."`
-	Value []string `arg:"" optional:"" help:"Its value; lists take several; none takes the field away. - is standard input."`
-	JSON  bool     `name:"json" help:"Print it as JSON."`
+	ID       string   `arg:"" help:"Id of the task."`
+	Field    string   `arg:"" help:"Field: title, status, parentId, dependsOn, notes, validation, blocker, priority, mode, tier, acceptance, constraints, context, writeRiskLabels."`
+	Value    []string `arg:"" optional:"" help:"Its value; lists take several; none takes the field away. - is standard input."`
+	lockWait `embed:""`
+	JSON     bool `name:"json" help:"Print it as JSON."`
 }
 
 // Help shows examples.
@@ -117,7 +119,7 @@ Examples:
 
 // Run sets a field.
 func (c taskSetCmd) Run(ctx context.Context, p *Proc) error {
-	s, store, err := changeTasks(ctx, p, "task set")
+	s, store, err := changeTasks(ctx, p, "task set", c.lockWait)
 	if err != nil {
 		return err
 	}
@@ -135,8 +137,9 @@ func (c taskSetCmd) Run(ctx context.Context, p *Proc) error {
 }
 
 type taskDoneCmd struct {
-	ID   []string `arg:"" help:"Ids of the tasks."`
-	JSON bool     `name:"json" help:"Print it as JSON."`
+	ID       []string `arg:"" help:"Ids of the tasks."`
+	lockWait `embed:""`
+	JSON     bool `name:"json" help:"Print it as JSON."`
 }
 
 // Help shows examples.
@@ -152,7 +155,7 @@ Examples:
 
 // Run makes tasks done.
 func (c taskDoneCmd) Run(ctx context.Context, p *Proc) error {
-	s, store, err := changeTasks(ctx, p, "task done")
+	s, store, err := changeTasks(ctx, p, "task done", c.lockWait)
 	if err != nil {
 		return err
 	}
@@ -188,9 +191,10 @@ func (c taskDoneCmd) Run(ctx context.Context, p *Proc) error {
 }
 
 type taskBlockCmd struct {
-	ID     string `arg:"" help:"Id of the task."`
-	Reason string `arg:"" help:"Why, so that somebody can take it away; - reads it from standard input."`
-	JSON   bool   `name:"json" help:"Print it as JSON."`
+	ID       string `arg:"" help:"Id of the task."`
+	Reason   string `arg:"" help:"Why, so that somebody can take it away; - reads it from standard input."`
+	lockWait `embed:""`
+	JSON     bool `name:"json" help:"Print it as JSON."`
 }
 
 // Help shows examples.
@@ -204,7 +208,7 @@ Examples:
 
 // Run blocks a task.
 func (c taskBlockCmd) Run(ctx context.Context, p *Proc) error {
-	s, store, err := changeTasks(ctx, p, "task block")
+	s, store, err := changeTasks(ctx, p, "task block", c.lockWait)
 	if err != nil {
 		return err
 	}
@@ -224,7 +228,8 @@ type taskDecomposeCmd struct {
 	ID         string `arg:"" help:"Id of the task."`
 	DryRun     bool   `name:"dry-run" short:"n" help:"Only show the parts."`
 	Validation string `help:"Validation of the parts (default: the task's)." placeholder:"CMD"`
-	JSON       bool   `name:"json" help:"Print it as JSON."`
+	lockWait   `embed:""`
+	JSON       bool `name:"json" help:"Print it as JSON."`
 }
 
 // Help shows examples.
@@ -242,7 +247,7 @@ func (c taskDecomposeCmd) Run(ctx context.Context, p *Proc) error {
 	if c.DryRun {
 		return c.show(ctx, p)
 	}
-	s, store, err := changeTasks(ctx, p, "task decompose")
+	s, store, err := changeTasks(ctx, p, "task decompose", c.lockWait)
 	if err != nil {
 		return err
 	}
@@ -285,8 +290,9 @@ func (c taskDecomposeCmd) show(ctx context.Context, p *Proc) error {
 }
 
 type taskImportCmd struct {
-	Plan string `arg:"" help:"Markdown plan."`
-	JSON bool   `name:"json" help:"Print it as JSON."`
+	Plan     string `arg:"" help:"Markdown plan."`
+	lockWait `embed:""`
+	JSON     bool `name:"json" help:"Print it as JSON."`
 }
 
 // Help shows examples.
@@ -301,7 +307,7 @@ Examples:
 
 // Run imports a plan.
 func (c taskImportCmd) Run(ctx context.Context, p *Proc) error {
-	s, store, err := changeTasks(ctx, p, "task import")
+	s, store, err := changeTasks(ctx, p, "task import", c.lockWait)
 	if err != nil {
 		return err
 	}

@@ -121,6 +121,7 @@ func (s *store) explain(r *refusal, err error) error {
 		if !h.Since.IsZero() {
 			r.Lock.AgeSeconds = h.Age(time.Now()).Seconds()
 		}
+		return whoWaits(err)
 	case errors.As(err, &exists):
 		r.Code = "exists"
 		return hinted(err, "look at it first; --append keeps it and adds the tasks, --replace puts the draft in its place")

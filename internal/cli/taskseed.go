@@ -24,7 +24,8 @@ type taskSeedCmd struct {
 	Executor  *string `help:"Agent to ask (default: that of runs)." placeholder:"NAME"`
 	Model     string  `help:"model[:effort] of the session (default: task_model)." placeholder:"SPEC"`
 	TrustRepo bool    `name:"trust-repo-config" help:"Obey commands that this repository's .ralphex/config names."`
-	JSON      bool    `name:"json" help:"Print it as JSON."`
+	lockWait  `embed:""`
+	JSON      bool `name:"json" help:"Print it as JSON."`
 }
 
 // Help shows examples.
@@ -44,7 +45,7 @@ Exit codes: 0, 1 no tasks in the answer or the agent failed, 2 wrong command lin
 
 // Run seeds.
 func (c taskSeedCmd) Run(ctx context.Context, p *Proc, g *root) error {
-	s, store, err := changeTasks(ctx, p, "task seed")
+	s, store, err := changeTasks(ctx, p, "task seed", c.lockWait)
 	if err != nil {
 		return err
 	}

@@ -24,9 +24,9 @@ _ralphex() {
     restore) words="--list --show --path --to --staged --overwrite --drop --older-than --json --help -h --no-color --config-dir --version -v";;
     worktrees) words="--json --dry-run -n --help -h --no-color --config-dir --version -v";;
     workspace) words="--objective --starter-tasks --json --fix --yes -y --force --help -h --no-color --config-dir --version -v";;
-    task) words="--status --open --below --json --format --id --parent --depends-on --notes --validation --acceptance --constraint --context --priority --mode --tier --dry-run -n --prompt --response --executor --model --trust-repo-config --help -h --no-color --config-dir --version -v";;
+    task) words="--status --open --below --json --format --id --parent --depends-on --notes --validation --acceptance --constraint --context --priority --mode --tier --lock-wait --dry-run -n --prompt --response --executor --model --trust-repo-config --help -h --no-color --config-dir --version -v";;
     claim) words="--all --json --reason --by --yes --agent --help -h --no-color --config-dir --version -v";;
-    prd) words="--objective --draft --dry-run -n --yes -y --replace --append --json --help -h --no-color --config-dir --version -v";;
+    prd) words="--objective --draft --dry-run -n --yes -y --replace --append --lock-wait --json --help -h --no-color --config-dir --version -v";;
     preflight) words="--json --help -h --no-color --config-dir --version -v";;
     doctor) words="--trust-repo-config --json --help -h --no-color --config-dir --version -v";;
     lsp) words="--profile --help -h --no-color --config-dir --version -v";;

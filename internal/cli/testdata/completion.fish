@@ -228,6 +228,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from task' -l context -d 'File or
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l priority -d 'low, normal or high.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l mode -d 'default or documentation.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l tier -d 'simple, medium or complex.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l lock-wait -d 'How long to wait while others write the tasks (default: 250ms).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l dry-run -d 'Only show the parts.' -s n
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l prompt -d 'Only print what the agent would be asked.'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l response -d 'Take the answer from a file (- is standard input) and start no agent.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -254,6 +255,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from prd' -l dry-run -d 'Only sho
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l yes -d 'Write it without a question.' -s y
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l replace -d 'Also where there is an objective or a backlog: they are lost.'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l append -d 'Leave the objective as it is, and put the tasks behind those that are there.'
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l lock-wait -d 'How long to wait while others write the tasks (default: 250ms).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l no-color -d 'No colours, no live view.'

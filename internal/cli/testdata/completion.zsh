@@ -295,6 +295,7 @@ _ralphex() {
         '--priority[low, normal or high.]:value:_ralphex_words' \
         '--mode[default or documentation.]:value:_ralphex_words' \
         '--tier[simple, medium or complex.]:value:_ralphex_words' \
+        '--lock-wait[How long to wait while others write the tasks (default\: 250ms).]:value:_ralphex_words' \
         '--dry-run[Only show the parts.]' \
         '--prompt[Only print what the agent would be asked.]' \
         '--response[Take the answer from a file (- is standard input) and start no agent.]:value:_ralphex_words' \
@@ -327,6 +328,7 @@ _ralphex() {
         '--yes[Write it without a question.]' \
         '--replace[Also where there is an objective or a backlog\: they are lost.]' \
         '--append[Leave the objective as it is, and put the tasks behind those that are there.]' \
+        '--lock-wait[How long to wait while others write the tasks (default\: 250ms).]:value:_ralphex_words' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
