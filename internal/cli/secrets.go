@@ -102,6 +102,12 @@ func (s *secrets) clean(d event.Data) event.Data {
 	case event.TaskEnd:
 		d.Reason = safe(d.Reason)
 		return d
+	case event.Finding:
+		d.Text, d.Reason = safe(d.Text), safe(d.Reason)
+		return d
+	case event.ReviewRound:
+		d.Words = safe(d.Words)
+		return d
 	case event.Claimed:
 		d.Payload, d.Problem = safe(d.Payload), safe(d.Problem)
 		return d

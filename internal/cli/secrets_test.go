@@ -28,6 +28,10 @@ func passed(t *testing.T, in ...event.Data) string {
 				}
 			case event.Note:
 				b.WriteString("note " + d.Text)
+			case event.Finding:
+				b.WriteString("finding " + d.Text + " " + d.Reason)
+			case event.ReviewRound:
+				b.WriteString("round " + d.Words)
 			case event.Commit:
 				b.WriteString("commit " + d.Message + " " + strings.Join(d.Paths, " "))
 			default:
@@ -55,6 +59,8 @@ func TestSecretsInPieces(t *testing.T) {
 		{"a fact in the middle of it doesn't", "the …|tick|[redacted:MY_TOKEN]|", []event.Data{part("the abc"), event.Tick{}, line("defgh-ijkl")}},
 		{"two sources", "a …|[redacted:MY_TOKEN]|[redacted:MY_TOKEN]|",
 			[]event.Data{part("a abc"), event.Output{Text: "abcdefgh-ijkl", Source: event.FromStderr}, line("defgh-ijkl")}},
+		{"facts of reviews", "finding [redacted:MY_TOKEN] x [redacted:MY_TOKEN]|round [redacted:MY_TOKEN]|",
+			[]event.Data{event.Finding{Text: "abcdefgh-ijkl x", Reason: "abcdefgh-ijkl"}, event.ReviewRound{Words: "abcdefgh-ijkl"}}},
 		{"other facts", "note no [redacted:MY_TOKEN]|commit [redacted:MY_TOKEN] a/abcdefgh-ijkl|",
 			[]event.Data{event.Note{Text: "no abcdefgh-ijkl"}, event.Commit{Message: "abcdefgh-ijkl", Paths: []string{"a/abcdefgh-ijkl"}}}},
 	} {

@@ -75,6 +75,7 @@ type Config struct {
 	Task phase.TaskOptions
 
 	Review        Schedule // "" = end; the modes review and codex-only don't ask it
+	Unreviewed    string   // why a full run can't have its work reviewed, like ReviewNone; empty = it can
 	MaxIterations int      // of tasks, from which the rounds of reviews follow; 0 = 50
 	ReviewLabel   string   // of the reviewer in headings: "claude"; empty where the public format leaves it out
 	ReportOnly    bool     // of ModeReview: one pass that changes nothing

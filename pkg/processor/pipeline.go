@@ -62,14 +62,16 @@ const reviewsMissing = "reviews are not in this build"
 func (r *Runner) needless(s event.Stage) (why string, silent bool) {
 	full := r.cfg.Mode == ModeFull
 	switch {
-	case full && r.cfg.Prompts.ReviewFirst == nil:
-		return reviewsMissing, s != event.StageReview
 	case r.cfg.ReportOnly && s != event.StageReview:
 		return "", true
 	case s == event.StageFinalize:
 		return "", !r.cfg.Finalize
+	case full && r.cfg.Unreviewed != "":
+		return r.cfg.Unreviewed, s != event.StageReview
 	case full && r.cfg.Review == ReviewNone:
 		return "review = none", s != event.StageReview
+	case full && r.cfg.Prompts.ReviewFirst == nil:
+		return reviewsMissing, s != event.StageReview
 	case s == event.StageReview && full && r.pieces:
 		return "the work is reviewed already, " + string(r.cfg.Review) + " by " + string(r.cfg.Review), false
 	case s == event.StageExternal && r.reviews[event.StageExternal] == nil:

@@ -122,6 +122,8 @@ func TestRunnerOrdersPhases(t *testing.T) {
 		{name: "codex only", cfg: processor.Config{Mode: processor.ModeCodexOnly}, came: changed, want: []event.Stage{external, review2}},
 		{name: "no reviews", cfg: processor.Config{Mode: processor.ModeFull, Finalize: true, Review: processor.ReviewNone}, came: changed,
 			want: []event.Stage{tasks, finalize}, skipped: []string{"review = none"}},
+		{name: "nobody who can review", cfg: processor.Config{Mode: processor.ModeFull, Unreviewed: "runbook can't review"},
+			want: []event.Stage{tasks}, skipped: []string{"runbook can't review"}},
 		{name: "a failed phase is followed by nothing", cfg: processor.Config{Mode: processor.ModeFull}, fails: tasks, want: []event.Stage{tasks}},
 		{name: "so is a failed review", cfg: processor.Config{Mode: processor.ModeFull}, fails: review, want: []event.Stage{tasks, review}},
 		{name: "from", cfg: processor.Config{Mode: processor.ModeFull, From: review2, Finalize: true, Earlier: processor.Earlier{Ended: map[event.Stage]event.PhaseEnd{external: {Changed: true}}}},

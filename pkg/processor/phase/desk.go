@@ -216,6 +216,7 @@ func (d *desk) failure() string {
 
 // reopen finds out how the tree is where an earlier process of the run was cut off in this phase.
 func (d *desk) reopen(ctx context.Context, earlier []event.ReviewRound) error {
+	d.deps.DrainBreak() // meant for the phase before; from here on each one ends this phase
 	if err := d.open(ctx); err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ func NewFinalize(p ReviewParts, prompts FinalizePrompts) *Finalize {
 // Run runs the step. The error is ctx's cause, or that of a repository which can't be read.
 func (f *Finalize) Run(ctx context.Context, _ Look) (ReviewReport, error) {
 	d := newDesk(f.parts, event.StageFinalize, "the finalize step", "", "")
+	d.deps.DrainBreak()
 	if err := d.open(ctx); err != nil {
 		return d.report, err
 	}

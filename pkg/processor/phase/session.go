@@ -6,9 +6,8 @@ import (
 	"ralphex/pkg/executor"
 )
 
-// runSession runs a session of any phase. A break that came before it is thrown away; one that comes while it runs ends it with ErrBreak.
+// runSession runs a session of any phase. A break that waits, or comes while it runs, ends it with ErrBreak.
 func runSession(ctx context.Context, deps *Deps, sessions Sessions, s Session) (executor.Result, error) {
-	deps.DrainBreak()
 	sctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stop := make(chan struct{})

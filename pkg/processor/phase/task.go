@@ -201,8 +201,9 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 	return w.judge(pos, res, proven, w.changed || proven || before.stamp != w.state.stamp || evidence != w.lastEvidence)
 }
 
-// session runs the session; a break ends it with ErrBreak.
+// session runs the session; a break ends it with ErrBreak. One that came before is thrown away: it was meant for what is over.
 func (w *work) session(ctx context.Context, s Session) (executor.Result, error) {
+	w.deps.DrainBreak()
 	w.report.Sessions++
 	return runSession(ctx, w.deps, w.sessions, s)
 }
