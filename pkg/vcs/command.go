@@ -1,7 +1,6 @@
 package vcs
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -51,6 +50,7 @@ type call struct {
 	stdin  []byte
 	env    []string
 	slow   bool // may read very much; it gets the longer deadline
+	keep   int  // bytes of the answer that are kept; 0 = all
 }
 
 // localVars tell git which repository to use. Ours is found from the folder, so an outer git (a hook that starts ralphex) must not leak in.
@@ -125,7 +125,7 @@ func (r runner) once(ctx context.Context, c call) ([]byte, error) {
 		defer proc.CloseInput(in)
 		cmd.Stdin = in
 	}
-	var stdout bytes.Buffer
+	stdout := head{keep: c.keep}
 	stderr := &tail{limit: 16 << 10}
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
 	cmd.WaitDelay = graceful

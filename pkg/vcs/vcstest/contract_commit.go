@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -256,5 +257,35 @@ var historyRows = []row{
 		d, err := v.DiffStat(t.Context(), base, side)
 		s.ok(t, err)
 		assert.Equal(t, vcs.DiffStat{Files: 2, Additions: 2, Deletions: 1}, d)
+	}},
+	{"diff as text", func(t *testing.T, s *scene) {
+		s.Write("a ü", "1\n2\n3\n")
+		s.Write("old", "a long enough text\nto be known again\nwhen it moved\n")
+		base := s.Commit("a")
+		s.Write("a ü", "1\ntwo\n3\n")
+		head := s.Commit("b")
+		v := s.repo(t)
+		same, err := vcs.Diff(t.Context(), v, head, head, 0)
+		s.ok(t, err)
+		assert.Equal(t, vcs.Patch{}, same)
+		p, err := vcs.Diff(t.Context(), v, base, head, 0)
+		s.ok(t, err)
+		assert.Regexp(t, `(?s)^diff --git .*@@ -1,3 \+1,3 @@\n 1\n-2\n\+two\n 3\n$`, p.Text)
+		assert.False(t, p.Cut)
+
+		s.Write("a ü", "1\ntwo\nthree\n")
+		s.Write("unknown", "1\n")
+		tree, err := vcs.Diff(t.Context(), v, base, "", 0)
+		require.NoError(t, err)
+		assert.Contains(t, tree.Text, "\n-2\n-3\n+two\n+three\n")
+		assert.NotContains(t, tree.Text, "unknown")
+		cut, err := vcs.Diff(t.Context(), v, base, "", len(p.Text)-2)
+		require.NoError(t, err)
+		assert.True(t, cut.Cut)
+		kept, told, _ := strings.Cut(cut.Text, "…")
+		assert.True(t, strings.HasPrefix(tree.Text, kept) && strings.HasSuffix(kept, "\n"), kept)
+		assert.Contains(t, told, "cut here")
+		_, err = vcs.Diff(t.Context(), v, "--all", "", 0)
+		require.ErrorIs(t, err, vcs.ErrBadName)
 	}},
 }
