@@ -25,6 +25,7 @@ type root struct {
 	RetryNow     retryNowCmd     `cmd:"" help:"End a run's wait for a usage limit: it tries again now."`
 	Notify       notifyCmd       `cmd:"" help:"Try the channels that tell what became of a run."`
 	Cost         costCmd         `cmd:"" help:"Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model."`
+	Findings     findingsCmd     `cmd:"" help:"Show what reviewers of a run found, and what became of it."`
 	Replay       replayCmd       `cmd:"" help:"Show what was understood of an agent's raw stream: words, tools, signals, usage, failure."`
 	Budget       budgetCmd       `cmd:"" help:"Show what a run may still use up, and give it more."`
 	Restore      restoreCmd      `cmd:"" help:"Show and bring back copies of the working tree that runs kept."`

@@ -3,7 +3,7 @@ _ralphex() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=run word words
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|retry-now|notify|cost|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|doctor|lsp|version|completion) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|doctor|lsp|version|completion) verb=$word; break;; esac
   done
   case $verb in
     run) words="--tasks-only -t --review -r --external-only -e --report --format --from --review-when --executor --codex --pass-claude-md --fallback-executors --validate --allow-deletions --max-iterations -m --task-model --review-model --external-review-tool --custom-review-script --max-external-iterations --review-patience --claude-command --claude-args --wait --session-timeout --idle-timeout --max-cost --max-tokens --max-time --max-sessions --branch --worktree --no-worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --json --debug -d --help -h --no-color --config-dir --version -v";;
@@ -19,6 +19,7 @@ _ralphex() {
     retry-now) words="--json --help -h --no-color --config-dir --version -v";;
     notify) words="--on --dry-run --trust-repo-config --json --help -h --no-color --config-dir --version -v";;
     cost) words="--all -a --since --json --csv --prices --help -h --no-color --config-dir --version -v";;
+    findings) words="--open --format --json --help -h --no-color --config-dir --version -v";;
     replay) words="--session --executor --exit --json --help -h --no-color --config-dir --version -v";;
     budget) words="--json --cost --tokens --time --sessions --help -h --no-color --config-dir --version -v";;
     restore) words="--list --show --path --to --staged --overwrite --drop --older-than --json --help -h --no-color --config-dir --version -v";;
@@ -42,9 +43,9 @@ _ralphex() {
     [[ ${#COMPREPLY[@]} -gt 0 ]] && return
   fi
   case $verb in
-    task|claim|prd|workspace|worktrees|restore|integrations|completion) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- "$cur"));;
+    task|claim|prd|workspace|worktrees|restore|findings|integrations|completion) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- "$cur"));;
     *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
   esac
-  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status retry-now notify cost replay budget restore worktrees workspace task claim prd preflight doctor lsp version completion" -- "$cur")); fi
+  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status retry-now notify cost findings replay budget restore worktrees workspace task claim prd preflight doctor lsp version completion" -- "$cur")); fi
 }
 complete -F _ralphex ralphex

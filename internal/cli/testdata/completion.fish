@@ -12,6 +12,7 @@ complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this
 complete -c ralphex -n __fish_use_subcommand -a retry-now -d 'End a run\'s wait for a usage limit: it tries again now.'
 complete -c ralphex -n __fish_use_subcommand -a notify -d 'Try the channels that tell what became of a run.'
 complete -c ralphex -n __fish_use_subcommand -a cost -d 'Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
+complete -c ralphex -n __fish_use_subcommand -a findings -d 'Show what reviewers of a run found, and what became of it.'
 complete -c ralphex -n __fish_use_subcommand -a replay -d 'Show what was understood of an agent\'s raw stream: words, tools, signals, usage, failure.'
 complete -c ralphex -n __fish_use_subcommand -a budget -d 'Show what a run may still use up, and give it more.'
 complete -c ralphex -n __fish_use_subcommand -a restore -d 'Show and bring back copies of the working tree that runs kept.'
@@ -166,6 +167,13 @@ complete -c ralphex -n '__fish_seen_subcommand_from cost' -l help -d 'Show conte
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -l open -d 'Only what is neither fixed nor refuted.'
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -l format -d 'text, json, sarif or github.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -l json -d 'The same as --format json.'
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l session -d 'Session of the run (default: the last one whose stream was kept).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l executor -d 'Whose stream it is (default: by the journal, or by its first lines).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l exit -d 'Exit code of the agent, for a file.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -291,5 +299,6 @@ complete -c ralphex -n '__fish_seen_subcommand_from prd' -a '(ralphex __complete
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

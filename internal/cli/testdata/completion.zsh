@@ -20,6 +20,7 @@ _ralphex() {
     'retry-now:End a run'\''s wait for a usage limit: it tries again now.'
     'notify:Try the channels that tell what became of a run.'
     'cost:Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
+    'findings:Show what reviewers of a run found, and what became of it.'
     'replay:Show what was understood of an agent'\''s raw stream: words, tools, signals, usage, failure.'
     'budget:Show what a run may still use up, and give it more.'
     'restore:Show and bring back copies of the working tree that runs kept.'
@@ -216,6 +217,16 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
+    findings)
+      _arguments \
+        '--open[Only what is neither fixed nor refuted.]' \
+        '--format[text, json, sarif or github.]:value:_ralphex_words' \
+        '--json[The same as --format json.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:word:_ralphex_words';;
     replay)
       _arguments \
         '--session[Session of the run (default\: the last one whose stream was kept).]:value:_ralphex_words' \
