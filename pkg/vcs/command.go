@@ -41,6 +41,8 @@ type runner struct {
 	slow    time.Duration // deadline of calls that run hooks
 	pause   func(ctx context.Context, d time.Duration) error
 	guard   func() error // asked before each command that writes; nil = never
+	// settle is asked before each look, and what it returns after it: whether to look again. nil = once is enough.
+	settle func(ctx context.Context) (again func() bool)
 }
 
 // call is one command.
@@ -85,6 +87,9 @@ func (r runner) run(ctx context.Context, c call) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if c.access == looks && r.settle != nil {
+		return r.calm(ctx, c)
+	}
 	deadline := time.Now().Add(lockWait)
 	for delay := 20 * time.Millisecond; ; delay = min(2*delay, 500*time.Millisecond) {
 		out, err := r.once(ctx, c)
@@ -99,6 +104,17 @@ func (r runner) run(ctx context.Context, c call) ([]byte, error) {
 			return nil, &LockedError{Lock: lock, Err: errors.Join(perr, err)}
 		}
 	}
+}
+
+// calm looks until nothing was written meanwhile.
+func (r runner) calm(ctx context.Context, c call) (out []byte, err error) {
+	for range askAgain {
+		again := r.settle(ctx)
+		if out, err = r.once(ctx, c); ctx.Err() != nil || !again() {
+			break
+		}
+	}
+	return out, err
 }
 
 // look is run for a command that only reads.

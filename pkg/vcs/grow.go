@@ -2,9 +2,6 @@ package vcs
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,11 +83,7 @@ func (w *wrapper) Ahead(context.Context) (Branch, error) {
 	if meta == "" {
 		return "", nil
 	}
-	name, err := os.ReadFile(filepath.Join(meta, "bookmarks.current"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("read the active bookmark: %w", err)
-	}
-	return Branch(strings.TrimSpace(string(name))), nil
+	return hgActive(meta)
 }
 
 // Amended without the system's own word: a commit that took the place of another has its parent.

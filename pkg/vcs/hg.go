@@ -24,6 +24,9 @@ type hg struct {
 	*wrapper
 	ask  runner // hg itself
 	meta string // the repository's own folder, ".hg"; a share has one of its own
+	link string // the folder that keeps the history, as it was when this was opened
+	opts Options
+	wait patience
 }
 
 var (
@@ -80,7 +83,9 @@ func openHg(ctx context.Context, root string, o Options) (Repo, error) {
 	script.prefix, script.name = []string{"-c", scripts.Hg2git, "hg2git.sh"}, "hg2git.sh"
 	ask := newRunner(tool, root, env, o.Timeout, o.HookTimeout)
 	ask.prefix = []string{"-R", root, "--noninteractive", "--config", "ui.timeout=10"}
-	h := &hg{wrapper: newWrapper(root, script, o.Exclude), ask: ask, meta: filepath.Join(root, ".hg")}
+	h := &hg{wrapper: newWrapper(root, script, o.Exclude), ask: ask, meta: filepath.Join(root, ".hg"), opts: o}
+	h.link = h.store()
+	h.ask.settle, h.run.settle = h.settle, h.settle
 	h.kept = kept{filepath.Join(h.store(), "ralphex", "wip")}
 	for _, name := range []string{"-z", "merge-base", "tree", "log", "check-ignore", "var"} {
 		h.can.set(name, true)
@@ -104,7 +109,7 @@ func (h *hg) Kind() string { return "hg" }
 func (h *hg) Verbs() Verbs { return HgVerbs() }
 
 func (h *hg) Caps() Caps {
-	return Caps{Hooks: true, Note: "Mercurial: the run's work is one draft commit that grows with each task; no signed commits, no worktrees, no names with line ends"}
+	return Caps{Hooks: true, Worktrees: true, Note: "Mercurial: the run's work is one draft commit that grows with each task; no signed commits, no names with line ends"}
 }
 
 // hg asks Mercurial itself.
@@ -134,7 +139,23 @@ func (h *hg) state(ctx context.Context) (hgState, error) {
 		return hgState{}, fmt.Errorf("hg log -r .: expected six fields, got %q", out)
 	}
 	h.parents.note(notNull(f[0]), notNull(f[1]))
+	if notNull(f[0]) == "" {
+		if err := h.orphaned(); err != nil {
+			return hgState{}, err
+		}
+	}
 	return hgState{rev: notNull(f[0]), parent: notNull(f[1]), phase: f[2], children: f[3] != "0", merge: f[4] != "0", bookmark: f[5]}, nil
+}
+
+// orphaned tells a working folder whose commit is gone from one that has none yet.
+func (h *hg) orphaned() error {
+	parents, err := hgParents(h.meta)
+	if err != nil || len(parents) == 0 || notNull(string(parents[0])) == "" {
+		return err
+	}
+	at := parents[0]
+	return &StateError{Why: fmt.Sprintf("the commit %s, which %s stands on, is gone: it was amended or stripped in another checkout", at.Short(), h.root),
+		Next: fmt.Sprintf("bring it back: hg unbundle .hg/strip-backup/%s-*.hg, in the checkout where that was done", at.Short())}
 }
 
 // notNull turns Mercurial's name for nothing into ours.
@@ -177,7 +198,13 @@ func (h *hg) Ready(ctx context.Context) error {
 	if s.phase != "public" && s.phase != "draft" {
 		return s.secret()
 	}
-	if s.phase == "draft" && s.children {
+	alone := false
+	if s.phase == "draft" {
+		if alone, err = h.leftAlone(s); err != nil {
+			return fmt.Errorf("read the state of the repository: %w", err)
+		}
+	}
+	if s.phase == "draft" && s.children && !alone {
 		return &StateError{Why: fmt.Sprintf("the draft %s has children: the run would amend it and leave them behind", s.rev.Short()),
 			Next: "go to the top of the drafts (hg update tip), or start from what is public (hg update -r 'last(public())')"}
 	}

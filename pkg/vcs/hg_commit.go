@@ -25,13 +25,12 @@ func (h *hg) Commit(ctx context.Context, req CommitRequest) (CommitResult, error
 	if err != nil {
 		return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
 	}
-	user := ""
+	onTop := false
 	if before.phase == "draft" {
-		if user, err = h.usedBy(before.rev, before.bookmark); err != nil {
+		if onTop, err = h.leftAlone(before); err != nil {
 			return CommitResult{}, fmt.Errorf("prepare commit: %w", err)
 		}
 	}
-	onTop := user != ""
 	titled := (onTop || before.phase == "public") && req.titled()
 	p, err := h.prepare(ctx, req)
 	if err != nil {
@@ -62,6 +61,9 @@ func (h *hg) Commit(ctx context.Context, req CommitRequest) (CommitResult, error
 	}
 	res, err := h.settled(ctx, before, p)
 	res.Titled = titled && res.Rev != ""
+	if res.Rev != "" {
+		h.follow(ctx, res.Rev)
+	}
 	if err != nil {
 		err = fmt.Errorf("commit: %w", err)
 	}

@@ -47,6 +47,13 @@ func (h *hg) IsAncestor(ctx context.Context, a, b Rev) (bool, error) {
 	if err := checkRevs(a, b); err != nil {
 		return false, err
 	}
+	for _, r := range []*Rev{&a, &b} {
+		at, err := h.named(*r)
+		if err != nil {
+			return false, err
+		}
+		*r = at
+	}
 	if a == b {
 		return true, nil
 	}
@@ -101,8 +108,12 @@ func (h *hg) successor(ctx context.Context, a, b Rev) (bool, error) {
 
 // backup reports whether Mercurial put a commit away that it took out, for a reason ("-amend", "-backup"; "" = any).
 func (h *hg) backup(rev Rev, reason string) bool {
-	left, _ := filepath.Glob(filepath.Join(h.store(), "strip-backup", rev.Short()+"-*"+reason+".hg"))
-	return len(left) > 0
+	for _, meta := range []string{h.meta, h.store()} { // a share has backups of its own
+		if left, _ := filepath.Glob(filepath.Join(meta, "strip-backup", rev.Short()+"-*"+reason+".hg")); len(left) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (h *hg) above(ctx context.Context, a, b Rev) (bool, error) {
@@ -136,6 +147,10 @@ func (h *hg) PathAt(ctx context.Context, rev Rev, path string) (string, error) {
 
 func (h *hg) pathAt(ctx context.Context, rev Rev, path string) (string, error) {
 	if err := checkRevs(rev); err != nil {
+		return "", err
+	}
+	rev, err := h.named(rev)
+	if err != nil {
 		return "", err
 	}
 	at := "last(" + revset(rev) + ")"

@@ -30,7 +30,7 @@ func share(t *testing.T, r *vcstest.HgRepo, at vcs.Rev) vcs.Repo {
 func checkout(t *testing.T, r *vcstest.HgRepo) (untouched func()) {
 	t.Helper()
 	look := func() []string {
-		return []string{r.Hg("id", "-i", "-B"), r.Hg("status"), r.Hg("diff", "--nodates"), r.Hg("log", "-r", "mine", "-T", "{node}")}
+		return []string{r.Hg("log", "-r", ".", "-T", "{node} {activebookmark}"), r.Hg("status"), r.Hg("diff", "--nodates"), r.Hg("log", "-r", "mine", "-T", "{node}")}
 	}
 	read := func() map[string]string {
 		bytes := map[string]string{}

@@ -10,5 +10,5 @@ func TestHgContract(t *testing.T) {
 	vcstest.NeedHg(t)
 	contract(t, vcstest.Backend{Name: "hg", New: vcstest.NewHgPerson, Open: opener(""),
 		Lacks: []string{"commit odd names", "status tells a rename",
-			"commits are signed where the user says so", "worktrees"}})
+			"commits are signed where the user says so"}})
 }

@@ -106,6 +106,18 @@ type Ways struct {
 	Recover   string // where commits are that no branch has any more
 	// Unfinished tells how each operation of InProgress is brought to its end.
 	Unfinished map[string]string
+	// Words about worktrees; {dir} is one.
+	GoBack  string // goes to {branch} in {dir}
+	Leave   string // goes away from the branch in {dir}
+	Named   string // gives a branch that is gone its name back
+	Mend    string // mends the link of {dir}
+	Moved   string // tells of a worktree that was moved, or is gone for good
+	Look    string // shows what the system knows of worktrees
+	Drop    string // removes {dir}, when nothing in it is needed
+	Unlock  string // unlocks {dir}
+	Keep    string // makes {branch} at {rev}
+	Take    string // gets at the work on {branch}
+	Nowhere string // what a checkout is on that has no branch
 	// Staging: a change is first staged and then committed, so a file can differ twice.
 	Staging bool
 }
@@ -116,6 +128,11 @@ func (v Verbs) Ways() Ways {
 		return hgWays
 	}
 	return gitWays
+}
+
+// Tree fills the words {dir} and {branch} of a command about worktrees.
+func (w Ways) Tree(command, dir string, branch Branch) string {
+	return strings.NewReplacer("{dir}", dir, "{branch}", string(branch)).Replace(command)
 }
 
 // PutAwayBut is PutAway for all but one path, relative to the top; "" means for all.
@@ -135,6 +152,17 @@ var gitWays = Ways{
 	Update:    "git merge",
 	Recover:   "git reflog has every commit",
 	Staging:   true,
+	GoBack:    "git -C {dir} switch {branch}",
+	Leave:     "git -C {dir} switch -",
+	Named:     "git reflog may still have it: git branch {branch} COMMIT",
+	Mend:      "git worktree repair, in the main checkout",
+	Moved:     "if you moved it: git worktree repair NEW-PLACE; if it is gone for good: git worktree prune",
+	Look:      "git worktree list shows what Git knows of it; git worktree repair mends its link",
+	Drop:      "git worktree remove {dir}",
+	Unlock:    "git worktree unlock {dir}",
+	Keep:      "git branch {branch} {rev}",
+	Take:      "git merge {branch}",
+	Nowhere:   "a detached HEAD at",
 	Unfinished: map[string]string{
 		"merge":       "finish it with `git merge --continue`, or drop it with `git merge --abort`",
 		"rebase":      "finish it with `git rebase --continue`, or drop it with `git rebase --abort`",
@@ -153,6 +181,16 @@ var hgWays = Ways{
 	Resolved:  "hg resolve --mark {path}",
 	Update:    "hg rebase or hg merge",
 	Recover:   "hg update goes back to a commit, hg unbundle brings one back from .hg/strip-backup",
+	GoBack:    "hg -R {dir} update {branch}",
+	Leave:     "hg -R {dir} update -r .",
+	Named:     "hg log may still have its commit: hg bookmark -r COMMIT {branch}",
+	Mend:      "write the path of the repository's .hg into {dir}/.hg/sharedpath",
+	Moved:     "if you moved it: move it back; if it is gone for good: ralphex worktrees gc",
+	Look:      "ralphex worktrees shows what is known of it; {dir}/.hg/sharedpath is its link",
+	Drop:      "rm -r {dir}, and ralphex worktrees gc",
+	Keep:      "hg bookmark -r {rev} {branch}",
+	Take:      "hg update {branch}",
+	Nowhere:   "no active bookmark, at",
 	Unfinished: map[string]string{
 		"merge":      "finish it with `hg resolve --list` and `hg commit`, or drop it with `hg merge --abort`",
 		"rebase":     "finish it with `hg rebase --continue`, or drop it with `hg rebase --abort`",

@@ -45,6 +45,7 @@ type TopError struct {
 	Root      string
 	Want, Got string // the git folder; Got is empty if there is none
 	Gone      bool   // the whole folder is not there
+	hg        bool
 }
 
 func (e *TopError) Error() string {
@@ -60,7 +61,12 @@ func (e *TopError) Error() string {
 
 // Hint tells the person what to do next.
 func (e *TopError) Hint() string {
-	if e.Gone {
+	switch {
+	case e.hg && e.Gone:
+		return "run the same command: a worktree is made again from its bookmark"
+	case e.hg:
+		return fmt.Sprintf("nothing was written; .hg/sharedpath must be there and hold %s: mend it, or move the folder away, and run the same command", e.Want)
+	case e.Gone:
 		return "run the same command: a worktree is found where `git worktree move` put it, and else made again from its branch"
 	}
 	return "nothing was written; mend the link from the main checkout (git worktree repair) and run the same command"

@@ -157,6 +157,7 @@ var commitRows = []row{
 		if !can {
 			s.absent(t, "it has one working tree")
 		}
+		s.worktree(t, v.(vcs.Worktrees))
 	}},
 	{"move a file", func(t *testing.T, s *scene) {
 		s.Write("docs/-a ü.md", "1")

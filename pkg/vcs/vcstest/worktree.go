@@ -28,6 +28,38 @@ func (s *stage) trees(t *testing.T) vcs.Worktrees {
 // beside is a folder outside of the repository.
 func (s *stage) beside(name string) string { return filepath.Join(filepath.Dir(s.Dir), name) }
 
+// worktree makes a second working tree, which leaves the first as it is, and removes it when nothing in it would be lost.
+func (s *scene) worktree(t *testing.T, w vcs.Worktrees) {
+	t.Helper()
+	s.Write("a", "1\n")
+	first := s.Commit("first")
+	s.Write("a", "2\n")
+	s.Write("new", "1")
+	before, dir := s.Pending(), filepath.Join(s.tb.TempDir(), "tree ü")
+	require.NoError(t, w.AddWorktree(t.Context(), dir, "side/x", first))
+	assert.Equal(t, before, s.Pending())
+	list, err := w.Worktrees(t.Context())
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	assert.Equal(t, s.Dir, list[0].Dir)
+	assert.Equal(t, vcs.Worktree{Dir: dir, Branch: "side/x", Rev: first}, list[1])
+
+	tree, err := s.b.Open(t.Context(), dir, s.Env)
+	require.NoError(t, err)
+	theirs := filepath.Join(dir, "theirs")
+	require.NoError(t, os.WriteFile(theirs, []byte("x"), 0o644))
+	require.Error(t, w.RemoveWorktree(t.Context(), dir))
+	res, err := tree.Commit(t.Context(), vcs.CommitRequest{Message: "feat: there", Paths: []string{"theirs"}})
+	require.NoError(t, err)
+	require.NoError(t, w.RemoveWorktree(t.Context(), dir))
+	assert.NoDirExists(t, dir)
+	assert.Equal(t, before, s.Pending())
+	text, ok := s.Show(res.Rev, "theirs")
+	assert.True(t, ok && text == "x", "what was committed there is here")
+	require.NoError(t, w.AddWorktree(t.Context(), dir, "side/x", ""))
+	assert.FileExists(t, theirs, "its branch stayed")
+}
+
 var worktreeStories = []story{
 	{"worktree/new branch leaves the main checkout as it is", func(t *testing.T, s *stage) {
 		s.Write("a", "1\n")
