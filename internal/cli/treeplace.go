@@ -99,10 +99,10 @@ func (j *job) takePlace(ctx context.Context) error {
 
 // expected makes sure that what was opened is the worktree that was made: its folder, its repository, its branch.
 func (j *job) expected(ctx context.Context, repo vcs.Repo) error {
-	t := j.tree.chosen
+	t, words := j.tree.chosen, vcs.VerbsOf(repo).Ways()
 	surprise := func(what, want, found string) error {
 		return &phase.SurpriseError{What: fmt.Sprintf("worktree %s: expected %s %s, found %s", t.Dir, what, want, found),
-			Way: "git worktree list shows what Git knows of it; git worktree repair mends its link"}
+			Way: words.Tree(words.Look, t.Dir, t.Branch)}
 	}
 	if want := workspace.Settled(t.Dir); repo.Root() != want {
 		return surprise("top-level", want, repo.Root())
@@ -122,14 +122,11 @@ func (j *job) expected(ctx context.Context, repo vcs.Repo) error {
 	if list[0].Dir != ours[0].Dir {
 		return surprise("repository", ours[0].Dir, list[0].Dir)
 	}
-	head, err := repo.Head(ctx)
-	if err != nil {
-		return err
+	at, err := workspace.CheckedOut(ctx, repo)
+	if err == nil && at != t.Branch {
+		err = surprise("branch", string(t.Branch), string(at))
 	}
-	if head.Branch != t.Branch {
-		return surprise("branch", string(t.Branch), string(head.Branch))
-	}
-	return nil
+	return err
 }
 
 // ignoreBase keeps the worktrees out of the main checkout's status.
@@ -140,6 +137,9 @@ func (j *job) ignoreBase() error {
 	rel, err := filepath.Rel(j.home.Root(), j.tree.base)
 	if err != nil || !filepath.IsLocal(rel) || rel == filepath.Join(".ralphex", "worktrees") {
 		return nil
+	}
+	if j.repo.Kind() == "hg" {
+		return nil // Mercurial passes over repositories in its tree
 	}
 	return workspace.EnsureSelfIgnored(j.tree.base)
 }

@@ -58,14 +58,18 @@ func (c *checkedTree) Commit(ctx context.Context, req vcs.CommitRequest) (vcs.Co
 	if err != nil {
 		return vcs.CommitResult{}, err
 	}
-	if want := c.run.tree.made.Branch; h.Branch != want {
-		found := "branch " + string(h.Branch)
-		if h.Detached {
-			found = "a detached HEAD at " + h.Rev.Short()
+	at, err := workspace.CheckedOut(ctx, c.Repo)
+	if err != nil {
+		return vcs.CommitResult{}, err
+	}
+	if want := c.run.tree.made.Branch; at != want {
+		words, found := vcs.VerbsOf(c.Repo).Ways(), "branch "+string(at)
+		if at == "" {
+			found = words.Nowhere + " " + h.Rev.Short()
 		}
 		return vcs.CommitResult{}, &phase.SurpriseError{
 			What: fmt.Sprintf("before a commit in %s: expected branch %s, found %s", c.Root(), want, found),
-			Way:  fmt.Sprintf("git -C %s switch %s, and run the same command: it goes on", c.Root(), want)}
+			Way:  words.Tree(words.GoBack, c.Root(), want) + ", and run the same command: it goes on"}
 	}
 	return c.Repo.Commit(ctx, req)
 }
@@ -192,13 +196,14 @@ func (r *running) leaveTree(ctx context.Context, end event.RunEnd) {
 		}
 		err = r.removeTree(ctx, dir)
 	}
-	switch hint := fmt.Sprintf("cd %s; when nothing in it is needed: git worktree remove %s", shellQuote(name), shellQuote(name)); {
+	words, branch := vcs.VerbsOf(r.home).Ways(), r.tree.made.Branch
+	switch hint := fmt.Sprintf("cd %s; when nothing in it is needed: %s", shellQuote(name), words.Tree(words.Drop, shellQuote(name), branch)); {
 	case err != nil:
 		keep(event.Warn, firstLine(err.Error()), hint)
 	case l.Why != "":
 		keep(event.Warn, l.Why, hint)
 	default:
-		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("the worktree is removed, branch %s has the work: git merge %s", r.tree.made.Branch, r.tree.made.Branch)})
+		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("the worktree is removed, branch %s has the work: %s", branch, words.Tree(words.Take, "", branch))})
 	}
 }
 

@@ -49,8 +49,8 @@ func doesTasks(s event.RunStart) bool { return worksTasks(processor.Mode(s.Mode)
 
 // mainCheckout is the checkout that worktrees belong to; a repository without a working tree has none, then it is this one.
 func mainCheckout(ctx context.Context, p *Proc, repo vcs.Repo) (vcs.Repo, error) {
-	if fi, err := os.Lstat(filepath.Join(repo.Root(), ".git")); err != nil || fi.IsDir() {
-		return repo, nil // not a linked one
+	if !isLinked(repo.Root()) {
+		return repo, nil
 	}
 	trees, err := workspace.Trees(repo)
 	if err != nil {
@@ -63,10 +63,19 @@ func mainCheckout(ctx context.Context, p *Proc, repo vcs.Repo) (vcs.Repo, error)
 	if len(list) == 0 || list[0].Bare || list[0].Missing {
 		return repo, nil
 	}
-	if _, err := os.Lstat(filepath.Join(list[0].Dir, ".git")); err != nil {
+	if vcs.Top(list[0].Dir) != list[0].Dir {
 		return repo, nil // a submodule's: its git folder is elsewhere
 	}
 	return openRepo(ctx, p.at(list[0].Dir))
+}
+
+// isLinked tells a checkout whose history lies elsewhere.
+func isLinked(root string) bool {
+	fi, err := os.Lstat(filepath.Join(root, ".git"))
+	if errors.Is(err, fs.ErrNotExist) {
+		fi, err = os.Lstat(filepath.Join(root, ".hg", "sharedpath"))
+	}
+	return err == nil && fi.Mode().IsRegular()
 }
 
 // carried is a path below one folder, below another one.

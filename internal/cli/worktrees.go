@@ -172,6 +172,9 @@ func (l *treeList) mergedInto(ctx context.Context) ([]vcs.Rev, error) {
 			return nil, err
 		}
 	}
+	if g, ok := l.home.(vcs.Grower); ok && g.Public() != "" {
+		return into, nil // its own word for what is public is no branch; what was pushed is what counts, see workspace.LookAt
+	}
 	if exists, err := l.home.BranchExists(ctx, def); err != nil || !exists {
 		return into, err
 	}

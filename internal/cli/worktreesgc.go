@@ -9,6 +9,7 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/workspace"
+	"ralphex/pkg/vcs"
 )
 
 type worktreesGCCmd struct {
@@ -19,7 +20,7 @@ type worktreesGCCmd struct {
 // Help says what is kept.
 func (worktreesGCCmd) Help() string {
 	return `Removes worktrees of runs that are clean and merged, and forgets those whose folder is gone. What is running, dirty, broken or not merged is
-kept. Ignored files in them (build outputs) go along and are named. Branches are never deleted: git branch -d does that.
+kept. Ignored files in them (build outputs) go along and are named. Branches are never deleted.
 
 Examples:
   ralphex worktrees gc --dry-run
@@ -86,10 +87,11 @@ func (r gcReport) print(w io.Writer) {
 
 // stays says what keeps a worktree, "" if it may go.
 func (l *treeList) stays(ctx context.Context, i worktreeInfo) string {
+	words := vcs.VerbsOf(l.home).Ways()
 	switch i.State {
 	case workspace.TreeMerged:
 		if i.tree.Locked {
-			return "it is locked: git worktree unlock " + i.Dir
+			return "it is locked: " + words.Tree(words.Unlock, i.Dir, i.tree.Branch)
 		}
 		return ""
 	case workspace.TreeMissing:
@@ -98,9 +100,9 @@ func (l *treeList) stays(ctx context.Context, i worktreeInfo) string {
 		case err != nil:
 			return err.Error()
 		case i.tree.Locked:
-			return "it is locked, its folder may come back: git worktree unlock " + i.Dir
+			return "it is locked, its folder may come back: " + words.Tree(words.Unlock, i.Dir, i.tree.Branch)
 		case !exists:
-			return "no branch has what it was at: git branch NAME " + i.tree.Rev.Short()
+			return "no branch has what it was at: " + strings.NewReplacer("{branch}", "NAME", "{rev}", i.tree.Rev.Short()).Replace(words.Keep)
 		}
 		return ""
 	case workspace.TreeUnmerged:

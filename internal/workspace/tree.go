@@ -42,13 +42,16 @@ func Trees(repo vcs.Repo) (TreeRepo, error) {
 	if t, ok := repo.(TreeRepo); ok && repo.Caps().Worktrees {
 		return t, nil
 	}
-	why, second := "they need Git and its command", "a clone"
-	if repo.Kind() == "hg" {
-		why = "Mercurial keeps no list of its shares, so none could be found again or removed with certainty"
-		second = fmt.Sprintf("hg --config extensions.share= share %q %q", repo.Root(), repo.Root()+"-2")
+	return nil, &RefusedError{Kind: ErrNoTrees, Why: "no worktrees with " + repo.Kind() + ": they need Git or Mercurial, and its command",
+		Todo: "leave --worktree (use_worktree) out to run in place; or make a second checkout by hand (a clone) and run there"}
+}
+
+// ways are the repository's words.
+func ways(repo any) vcs.Ways {
+	if v, ok := repo.(vcs.Verber); ok {
+		return v.Verbs().Ways()
 	}
-	return nil, &RefusedError{Kind: ErrNoTrees, Why: "no worktrees with " + repo.Kind() + ": " + why,
-		Todo: "leave --worktree (use_worktree) out to run in place; or make a second checkout by hand (" + second + ") and run there"}
+	return vcs.GitVerbs("git").Ways()
 }
 
 // TreeRef names a worktree and the branch that belongs there.
@@ -103,7 +106,7 @@ func ChooseTree(ctx context.Context, repo TreeRepo, o TreeOptions) (*Tree, error
 		return nil, err
 	}
 	if head.Unborn {
-		return nil, &RefusedError{Kind: ErrUnborn, Why: "the repository has no commit yet", Todo: `make one: git commit --allow-empty -m "initial commit"`}
+		return nil, &RefusedError{Kind: ErrUnborn, Why: "the repository has no commit yet", Todo: "make one: " + ways(repo).First}
 	}
 	t.Start = head.Rev
 	if err := repo.Identity(ctx); err != nil {
@@ -173,7 +176,7 @@ func (t *Tree) again(ctx context.Context) (done bool, err error) {
 			return false, nil
 		}
 		return false, &RefusedError{Kind: ErrTreeGone, Why: fmt.Sprintf("branch %s, which the run worked on, is gone", last.Branch),
-			Todo: "git reflog may still have it: git branch " + string(last.Branch) + " COMMIT"}
+			Todo: t.way(ways(t.repo).Named, last)}
 	}
 	if !t.opts.Resume {
 		if at := t.at(last.Dir); at == nil || at.Missing || at.Branch != last.Branch {
@@ -195,34 +198,39 @@ func (t *Tree) again(ctx context.Context) (done bool, err error) {
 
 // settle makes t the worktree ref, whose branch exists; what is in the way is an error.
 func (t *Tree) settle(ref TreeRef) error {
-	at, holder := t.at(ref.Dir), t.holder(ref.Branch)
+	at, holder, words := t.at(ref.Dir), t.holder(ref.Branch), ways(t.repo)
 	switch {
 	case at != nil && !at.Missing && at.Branch != ref.Branch:
 		found := "branch " + string(at.Branch)
 		if at.Branch == "" {
-			found = "a detached HEAD at " + at.Rev.Short()
+			found = words.Nowhere + " " + at.Rev.Short()
 		}
 		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s: expected branch %s there, found %s", ref.Dir, ref.Branch, found),
-			Todo: fmt.Sprintf("git -C %s switch %s, and run the same command", ref.Dir, ref.Branch)}
+			Todo: t.way(words.GoBack, ref) + ", and run the same command"}
 	case at != nil && !at.Missing && !linked(ref.Dir), at == nil && !vacant(ref.Dir):
 		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s, whose link to the repository is broken: %s", ref.Dir, brokenLink(ref.Dir)),
-			Todo: fmt.Sprintf("git worktree repair, in the main checkout; or move the folder away, then it is made anew from branch %s", ref.Branch)}
+			Todo: fmt.Sprintf("%s; or move the folder away, then it is made anew from branch %s", t.way(words.Mend, ref), ref.Branch)}
 	case at != nil && !at.Missing:
 	case holder != nil && !holder.Missing && !holder.Main: // git worktree move
 		t.warn("the worktree is in %s now", holder.Dir)
 		ref.Dir = holder.Dir
 	case holder != nil && !holder.Missing:
 		return &RefusedError{Kind: ErrBranch, Why: fmt.Sprintf("branch %s, which the run worked on in a worktree, is checked out in %s", ref.Branch, holder.Dir),
-			Todo: fmt.Sprintf("switch to another branch there (git -C %s switch -), and run the same command", holder.Dir)}
+			Todo: fmt.Sprintf("go to another branch there (%s), and run the same command", words.Tree(words.Leave, holder.Dir, ""))}
 	case holder != nil && holder != at: // it may be on a disk that is away: not ours to forget
 		return &RefusedError{Kind: ErrBranch, Why: fmt.Sprintf("branch %s, which the run worked on, is checked out in %s, and that is not there", ref.Branch, holder.Dir),
-			Todo: "if you moved it: git worktree repair NEW-PLACE; if it is gone for good: git worktree prune; then run the same command"}
+			Todo: words.Moved + "; then run the same command"}
 	default:
 		t.warn("the worktree %s is gone; it is made anew from branch %s", ref.Dir, ref.Branch)
 		t.Add, t.Forget = true, at != nil
 	}
 	t.use(ref)
 	return nil
+}
+
+// way is a command about a worktree, to be typed.
+func (t *Tree) way(command string, ref TreeRef) string {
+	return ways(t.repo).Tree(command, ref.Dir, ref.Branch)
 }
 
 // use takes the decision.
@@ -266,6 +274,9 @@ func linked(dir string) bool { return brokenLink(dir) == "" }
 
 // brokenLink says what is wrong with that file; "" = nothing.
 func brokenLink(dir string) string {
+	if link := filepath.Join(dir, ".hg", "sharedpath"); vcs.Top(dir) == dir && isFile(link) {
+		return brokenShare(link)
+	}
 	file := filepath.Join(dir, ".git")
 	fi, err := os.Lstat(file)
 	if err != nil || !fi.Mode().IsRegular() {
@@ -283,6 +294,27 @@ func brokenLink(dir string) string {
 		return file + " leads to " + target + ", which is no repository"
 	}
 	return ""
+}
+
+// brokenShare is brokenLink for the one of Mercurial.
+func brokenShare(link string) string {
+	text, err := os.ReadFile(link)
+	if err != nil {
+		return err.Error()
+	}
+	target := filepath.FromSlash(strings.TrimRight(string(text), "\r\n"))
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(filepath.Dir(link), target)
+	}
+	if _, err := os.Stat(filepath.Join(target, "store")); err != nil {
+		return link + " leads to " + target + ", which is no repository"
+	}
+	return ""
+}
+
+func isFile(path string) bool {
+	fi, err := os.Lstat(path)
+	return err == nil && fi.Mode().IsRegular()
 }
 
 // Settled resolves the links of a path, as far as it exists.

@@ -2,7 +2,6 @@ package workspace_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -161,14 +160,14 @@ func TestTreesNeedABackendThatHasThem(t *testing.T) {
 	require.ErrorIs(t, err, workspace.ErrNoTrees)
 	var refused *workspace.RefusedError
 	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, "no worktrees with hg: Mercurial keeps no list of its shares, so none could be found again or removed with certainty", refused.Why)
-	assert.Contains(t, refused.Hint(), fmt.Sprintf("hg --config extensions.share= share %q", r.Dir))
+	assert.Equal(t, "no worktrees with wrapper: they need Git or Mercurial, and its command", refused.Why)
+	assert.Contains(t, refused.Hint(), "a second checkout by hand")
 }
 
 // without is a backend that has no worktrees.
 type without struct{ vcs.Repo }
 
-func (without) Kind() string   { return "hg" }
+func (without) Kind() string   { return "wrapper" }
 func (without) Caps() vcs.Caps { return vcs.Caps{} }
 
 // A link in the branch must not lead a copy out of the worktree, and what is there already stays.
@@ -212,7 +211,7 @@ func TestExamineKeepsWhatNoBranchHas(t *testing.T) {
 		{"untracked", func(t *testing.T, _ *vcstest.Repo, dir string) { put(t, dir, "new", "x") }, "1 uncommitted change: new"},
 		{"changed", func(t *testing.T, _ *vcstest.Repo, dir string) { put(t, dir, "a.go", "x"); put(t, dir, "b", "x") },
 			"2 uncommitted changes, a.go first"},
-		{"detached", func(_ *testing.T, r *vcstest.Repo, dir string) { r.Git("-C", dir, "switch", "-q", "--detach") }, "its HEAD is detached at "},
+		{"detached", func(_ *testing.T, r *vcstest.Repo, dir string) { r.Git("-C", dir, "switch", "-q", "--detach") }, "it stands on no branch: a detached HEAD at "},
 		{"another branch", func(_ *testing.T, r *vcstest.Repo, dir string) { r.Git("-C", dir, "switch", "-q", "-c", "other") },
 			"branch other is checked out in it, not x"},
 		{"amid a merge", func(t *testing.T, r *vcstest.Repo, dir string) {

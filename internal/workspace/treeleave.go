@@ -52,11 +52,15 @@ func Examine(ctx context.Context, repo LeaveRepo, dir string, branch vcs.Branch)
 	if err != nil {
 		return l, err
 	}
+	at, err := checkedOut(ctx, repo, head)
+	if err != nil {
+		return l, err
+	}
 	switch {
-	case head.Branch == "":
-		l.Why = "its HEAD is detached at " + head.Rev.Short()
-	case branch != "" && head.Branch != branch:
-		l.Why = fmt.Sprintf("branch %s is checked out in it, not %s", head.Branch, branch)
+	case at == "":
+		l.Why = "it stands on no branch: " + ways(repo).Nowhere + " " + head.Rev.Short()
+	case branch != "" && at != branch:
+		l.Why = fmt.Sprintf("branch %s is checked out in it, not %s", at, branch)
 	case what != "":
 		l.Why = "a " + what + " is unfinished in it"
 	case len(status.Changes) == 1:
@@ -64,10 +68,33 @@ func Examine(ctx context.Context, repo LeaveRepo, dir string, branch vcs.Branch)
 	case len(status.Changes) > 1:
 		l.Why = fmt.Sprintf("%d uncommitted changes, %s first", len(status.Changes), printable(status.Changes[0].Path))
 	}
+	if k, ok := repo.(vcs.Keeper); ok && l.Why == "" {
+		if l.Why, err = k.Keeps(ctx); err != nil {
+			return l, err
+		}
+	}
 	if l.Why != "" {
 		return l, nil
 	}
 	return l, l.ignored(ctx, repo, dir)
+}
+
+// checkedOut is the branch that a checkout is on. Where commits grow, Head has another name for it before the first one, and again when that
+// was pushed.
+func checkedOut(ctx context.Context, repo Heads, head vcs.Head) (vcs.Branch, error) {
+	if g, ok := repo.(vcs.Grower); ok && g.Public() != "" {
+		return g.Ahead(ctx)
+	}
+	return head.Branch, nil
+}
+
+// CheckedOut is the branch that a checkout is on, by its own name; empty if it is on none.
+func CheckedOut(ctx context.Context, repo Heads) (vcs.Branch, error) {
+	head, err := repo.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	return checkedOut(ctx, repo, head)
 }
 
 // ignored looks at what git does not look at when it removes a worktree.

@@ -54,6 +54,15 @@ func LookAt(ctx context.Context, repo TreeRepo, w vcs.Worktree, into []vcs.Rev, 
 		return TreeLook{State: TreeDirty, Why: l.Why}, nil
 	}
 	look := TreeLook{State: TreeUnmerged, Ignored: l.Ignored}
+	if p, ok := tree.(vcs.Publisher); ok {
+		public, err := p.IsPublic(ctx, w.Rev)
+		if err != nil {
+			return TreeLook{}, err
+		}
+		if public {
+			look.State = TreeMerged
+		}
+	}
 	for _, r := range into {
 		merged, err := repo.IsAncestor(ctx, w.Rev, r)
 		if err != nil {
