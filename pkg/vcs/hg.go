@@ -155,7 +155,7 @@ func (h *hg) orphaned() error {
 	}
 	at := parents[0]
 	return &StateError{Why: fmt.Sprintf("the commit %s, which %s stands on, is gone: it was amended or stripped in another checkout", at.Short(), h.root),
-		Next: fmt.Sprintf("bring it back: hg unbundle .hg/strip-backup/%s-*.hg, in the checkout where that was done", at.Short())}
+		Next: fmt.Sprintf("bring it back: in that checkout, `hg unbundle` with the backup that its .hg has of %s", at.Short())}
 }
 
 // notNull turns Mercurial's name for nothing into ours.
