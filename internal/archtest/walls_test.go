@@ -99,7 +99,7 @@ var walls = map[string]wall{
 	"internal/ralph/status": {[]string{"internal/ralph/layout", "internal/durable", "internal/ralph/preflight", "internal/ralph/state", "internal/ralph/task", "internal/ralph/stable"},
 		"it shows what the store says and writes nothing; the repository around it comes in as data"},
 	"internal/ralph/health": {[]string{"internal/ralph/layout", "internal/durable", "internal/ralph/lock", "internal/ralph/stable"}, "it tells what was left behind, and can do nothing about it"},
-	"internal/ralph/preflight": {[]string{"internal/ralph/layout", "internal/ralph/settings", "internal/ralph/doctrine", "internal/ralph/health", "internal/ralph/task",
+	"internal/ralph/preflight": {[]string{"internal/ralph/layout", "internal/ralph/settings", "internal/ralph/doctrine", "internal/ralph/health", "internal/ralph/state", "internal/ralph/task",
 		"internal/ralph/claim", "internal/ralph/lock", "internal/ralph/stable", "internal/durable"},
 		"it judges a snapshot; agents and programs are looked for through its own interface, and it starts none"},
 	"internal/ralph/settings": {[]string{"internal/ralph/layout", "internal/durable"}, "settings are data: what they switch on is decided by who reads them"},

@@ -46,6 +46,7 @@ var Codes = []Code{
 
 	{codeTasksLock, WorkspaceRuntime, Error, "tasks.lock was held for longer than its budget"},
 	{"ralph_files_missing", WorkspaceRuntime, Warning, "PRD, progress or tasks are missing"},
+	{"state_file_unreadable", WorkspaceRuntime, Warning, "state.json can't be understood (ours): iterations go on behind the last folder, without the histories"},
 	{"latest_artifact_surfaces_stale", WorkspaceRuntime, Warning, "a latest JSON has no Markdown beside it"},
 	{"latest_artifact_pointer_targets_missing", WorkspaceRuntime, Warning, "a latest JSON names a file that is gone"},
 	{"artifact_cleanup_root_overlap", WorkspaceRuntime, Warning, "the artifacts folder and prompts or runs overlap"},

@@ -319,3 +319,20 @@ func TestLinksToDevicesAreNotRead(t *testing.T) {
 	assert.Contains(t, r.Lines(TaskGraph), "tasks.json is a device, expected a file")
 	assert.Contains(t, r.Lines(ClaimGraph), "claims.json is a device")
 }
+
+// A state.json that can't be read stops nothing, and is told of; one that is not there is none.
+func TestBrokenStateIsToldOf(t *testing.T) {
+	w := workspace(t, todoTask)
+	assert.NotContains(t, codes(w.look(Request{})), "state_file_unreadable")
+	w.write(".ralph/state.json", `{"version": 2,`)
+	r := w.look(Request{})
+	assert.Contains(t, messages(r, "state_file_unreadable"), "line 1, column 15")
+	assert.Contains(t, messages(r, "state_file_unreadable"), ". Iterations go on behind the last iteration folder")
+	assert.True(t, r.Ready)
+	assert.Equal(t, `{"version": 2,`, w.read(w.State), "looking changes nothing")
+	w.write(".ralph/state.json", `{"version": 99}`)
+	assert.Contains(t, messages(w.look(Request{}), "state_file_unreadable"), "99")
+	require.NoError(t, os.Remove(w.State))
+	require.NoError(t, os.Mkdir(w.State, 0o750))
+	assert.Contains(t, messages(w.look(Request{}), "state_file_unreadable"), "a folder")
+}

@@ -169,7 +169,7 @@ func TestEveryCodeCanBeMade(t *testing.T) {
 		s.Claims = claim.Graph{Tasks: []claim.TaskClaims{{TaskID: "T1", Canonical: two[1], Active: two, Contested: true}},
 			LatestResolved: &claim.Seen{Claim: claim.Claim{TaskID: "T2", ResolvedAt: "x", ResolutionReason: "gone"}}}
 	})
-	look(func(s *Snapshot, _ *Request) { s.ClaimsErr = os.ErrInvalid })
+	look(func(s *Snapshot, _ *Request) { s.ClaimsErr, s.StateErr = os.ErrInvalid, os.ErrInvalid })
 	look(func(s *Snapshot, q *Request) {
 		s.Missing = []string{"a"}
 		s.Latest = Surfaces{WithoutText: []string{"a"}, Dangling: []string{"1", "2", "3", "4", "5", "6"}}

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -45,6 +46,16 @@ func (e *evaluation) runtime() {
 func (e *evaluation) files() {
 	if len(e.s.Missing) > 0 {
 		e.add("ralph_files_missing", "Missing: "+strings.Join(e.s.Missing, ", ")+". `ralphex workspace doctor --fix` makes them.")
+	}
+	if err := e.s.StateErr; err != nil {
+		text := err.Error() + "."
+		if h, ok := errors.AsType[interface {
+			error
+			Hint() string
+		}](err); ok {
+			text += " " + strings.ToUpper(h.Hint()[:1]) + h.Hint()[1:] + "."
+		}
+		e.add("state_file_unreadable", text)
 	}
 	if len(e.q.Created) > 0 {
 		e.add("workspace_paths_initialized", "Made: "+strings.Join(e.q.Created, ", ")+".")

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/lock"
 	"ralphex/internal/ralph/settings"
+	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
 )
 
@@ -31,6 +33,7 @@ type Snapshot struct {
 	Claims    claim.Graph
 	ClaimsErr error
 	Doctrine  doctrine.Report
+	StateErr  error // state.json is there and can't be read
 	Health    []health.Signal
 	Latest    Surfaces
 	Retention Retention
@@ -94,6 +97,7 @@ func Read(ctx context.Context, l layout.Layout, s settings.Settings, look Looker
 	if snap.ClaimsErr = durable.CheckRegular(l.Claims); snap.ClaimsErr == nil {
 		snap.Claims, snap.ClaimsErr = claim.New(l.Claims, s.ClaimTTL).Inspect(ctx, now)
 	}
+	snap.StateErr = readState(ctx, l)
 	snap.Doctrine = doctrine.Inspect(l)
 	snap.Latest = readSurfaces(l)
 	snap.Retention = countArtifacts(l)
@@ -107,6 +111,15 @@ func Read(ctx context.Context, l layout.Layout, s settings.Settings, look Looker
 	snap.Provider = look.Provider(ctx)
 	snap.executable = func(word string) (bool, bool) { return look.Executable(root, word) }
 	return snap
+}
+
+// readState says why state.json can't be read; what is not there is no error.
+func readState(ctx context.Context, l layout.Layout) error {
+	if err := durable.CheckRegular(l.State); err != nil {
+		return err
+	}
+	loaded, err := state.New(l.State, state.Options{Artifacts: l.Artifacts}).Load(ctx)
+	return cmp.Or(err, loaded.Warning)
 }
 
 // RoleOf is how the configured role chooses its task. A role that nobody set filters nothing. What is planned and reviewed is looked up once.
