@@ -117,7 +117,7 @@ func (j claimJSON) line(now time.Time) string {
 	}
 	age := ""
 	if at, ok := stable.ParseTime(j.ClaimedAt); ok {
-		age = ", " + max(now.Sub(at), 0).Round(time.Second).String() + " old"
+		age = ", " + howOld(now.Sub(at)) + " old"
 	}
 	s := fmt.Sprintf("%s  %s  %s  %s%s", task.Plain(j.TaskID), task.Plain(j.AgentID), task.Plain(j.ProvenanceID), strings.Join(state, ", "), age)
 	if j.ResolvedAt != "" {
@@ -294,4 +294,13 @@ func abandoned(s *store, now time.Time, t claim.TaskClaims) (claim.Finding, bool
 	return claim.Finding{
 		Severity: "high", Reason: "no iteration result and no finished run since the claim", Evidence: noResult + "; " + offline,
 	}, noResult != "" && offline != ""
+}
+
+// howOld words an age; from two days on nobody counts its hours.
+func howOld(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d >= 2*day {
+		return fmt.Sprintf("%d days", d/day)
+	}
+	return max(d, 0).Round(time.Second).String()
 }

@@ -17,6 +17,10 @@ type NotDoneError struct {
 	Task         string
 	Descendants  []Task // not done
 	Dependencies []Task // not done, or only an id if there is no such task
+
+	// Together are the task and all that has to be done with it, where they wait for each other: a part that depends on its parent, for
+	// example. Empty = one can be done after the other.
+	Together []string
 }
 
 // Code is the refusal's code; descendants come first where both are unfinished.
@@ -40,6 +44,9 @@ func (e *NotDoneError) Error() string {
 
 // Hint says what to do.
 func (e *NotDoneError) Hint() string {
+	if len(e.Together) > 0 {
+		return "these wait for each other; when all of them are finished: ralphex task done " + strings.Join(e.Together, " ")
+	}
 	all := slices.Concat(e.Descendants, e.Dependencies)
 	return fmt.Sprintf("finish or block those first, for example: ralphex task show %s", all[0].ID)
 }
@@ -76,9 +83,79 @@ func (g *Graph) MayBeDone(id string) error {
 		e.Dependencies = append(e.Dependencies, t)
 	}
 	if len(e.Descendants)+len(e.Dependencies) > 0 {
+		e.Together = g.together(id)
 		return e
 	}
 	return nil
+}
+
+// needs lists what has to be done before a task, or with it.
+func (g *Graph) needs(t *Task) []string {
+	out := g.Unmet(t)
+	for _, d := range g.Remaining(t.ID) {
+		out = append(out, d.ID)
+	}
+	return out
+}
+
+// together lists the task and all that it needs, what those need, and so on, if one of them needs the task itself; else nothing. So
+// does a list that is too long for a command line.
+func (g *Graph) together(id string) []string {
+	const most = 50
+	list, waits := []string{id}, false
+	for i := 0; i < len(list); i++ {
+		t, ok := g.Task(list[i])
+		if !ok {
+			return nil
+		}
+		for _, n := range g.needs(&t) {
+			waits = waits || n == id
+			if !slices.Contains(list, n) {
+				list = append(list, n)
+			}
+		}
+		if len(list) > most {
+			return nil
+		}
+	}
+	if !waits {
+		return nil
+	}
+	return list
+}
+
+// completeTogether makes those of the tasks done that wait for nothing but each other, and what is complete with them.
+func completeTogether(f *File, ids []string) (done, notes []string) {
+	g := NewGraph(f.Tasks)
+	set := map[string]bool{}
+	for _, id := range ids {
+		if t, ok := g.Task(id); ok && t.Status != Done {
+			set[id] = true
+		}
+	}
+	for before := -1; before != len(set); {
+		before = len(set)
+		for id := range set {
+			t, _ := g.Task(id)
+			if slices.ContainsFunc(g.needs(&t), func(n string) bool { return !set[n] }) {
+				delete(set, id)
+			}
+		}
+	}
+	for _, id := range ids {
+		if set[id] {
+			t := &f.Tasks[f.Find(id)]
+			t.Status, t.Blocker = Done, ""
+			done = append(done, id)
+			delete(set, id) // an id may be named twice
+		}
+	}
+	for _, id := range done {
+		for _, a := range CompleteAncestors(f, id) {
+			notes = append(notes, completedNote(a))
+		}
+	}
+	return done, notes
 }
 
 // CompleteAncestors makes the explicit ancestors of a done task done, nearest first, where nothing is left to do for them: all that

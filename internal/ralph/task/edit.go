@@ -162,9 +162,13 @@ func SetStatus(f *File, id string, to Status) (notes []string, err error) {
 		return ReopenAncestors(f, id), nil
 	}
 	for _, up := range CompleteAncestors(f, id) {
-		notes = append(notes, fmt.Sprintf("%s is done with it: nothing below it is left", up))
+		notes = append(notes, completedNote(up))
 	}
 	return notes, nil
+}
+
+func completedNote(id string) string {
+	return fmt.Sprintf("%s is done with it: nothing below it is left", id)
 }
 
 // Set gives a field of a task a value, as a person types it; "" takes the field away, where it may be absent. Lists take one value
@@ -203,7 +207,8 @@ func (s Store) Set(ctx context.Context, id, field string, values ...string) (*Ch
 	return c.with(notes), err
 }
 
-// DoneAll makes several tasks done in one write, as far as the graph lets it, in whatever order they come. done are the ids that were
+// DoneAll makes several tasks done in one write, as far as the graph lets it, in whatever order they come; those that wait for each other
+// become done together. done are the ids that were
 // not done before. What can't be done yet, or is not there, is an error that names each; the others are done all the same.
 func (s Store) DoneAll(ctx context.Context, ids []string) (c *Change, done []string, err error) {
 	var notes []string
@@ -228,7 +233,11 @@ func (s Store) DoneAll(ctx context.Context, ids []string) (c *Change, done []str
 				done = append(done, id)
 			}
 			if len(later) == len(left) {
-				return nil
+				together, said := completeTogether(f, later)
+				if len(together) == 0 {
+					return nil
+				}
+				done, notes = append(done, together...), append(notes, said...)
 			}
 			left = later
 		}

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -43,6 +44,35 @@ func TestDoneCompletesAncestorsOrIsRefused(t *testing.T) {
 	_, err = s.Set(t.Context(), "A", "status", "in_progress")
 	assert.ErrorContains(t, err, "Task B")
 	assert.Equal(t, before, s.bytes(t), "what depends on it would be done behind it")
+}
+
+// A part that depends on its parent, as in the seed's sample (A69): one alone can't be done, and both at once can.
+func TestWhatWaitsForEachOtherIsDoneTogether(t *testing.T) {
+	t.Parallel()
+	s := storeWith(t, "A in_progress", "B todo A A", "C todo A B", "D todo - A", "E blocked - D,F", "F todo")
+	before := s.bytes(t)
+	for id, want := range map[string][]string{"A": {"A", "B", "C"}, "B": {"B", "A", "C"}, "C": {"C", "B", "A"}, "D": nil, "E": nil} {
+		_, err := s.Done(t.Context(), id)
+		var refused *NotDoneError
+		require.ErrorAs(t, err, &refused, id)
+		assert.Equal(t, want, refused.Together, id)
+		assert.Equal(t, want != nil, strings.HasSuffix(refused.Hint(), "ralphex task done "+strings.Join(want, " ")) && want != nil, id)
+	}
+	_, done, err := s.DoneAll(t.Context(), []string{"B", "A"})
+	require.Error(t, err, "C is left below A")
+	assert.Empty(t, done)
+	assert.Equal(t, before, s.bytes(t))
+	c, done, err := s.DoneAll(t.Context(), []string{"E", "D", "C", "B", "B", "A"})
+	assert.ErrorContains(t, err, "task E can't be done: it depends on tasks that are not done: F (todo)")
+	assert.Equal(t, []string{"D", "C", "B", "A"}, done, "as they were named")
+	assert.EqualValues(t, 1, *c.File.MutationCount, "in one write")
+	assert.Equal(t, []string{"A done", "B done A A", "C done A B", "D done - A", "E blocked - D,F", "F todo"}, s.show(t))
+
+	s = storeWith(t, "P todo", "A todo P", "B todo A A")
+	c, _, err = s.DoneAll(t.Context(), []string{"A", "B"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"P", "A", "B"}, c.Changed, "with the last part its parent")
+	assert.Len(t, c.Warnings, 1)
 }
 
 func TestBlock(t *testing.T) {
