@@ -57,6 +57,12 @@ func TestNewRunID(t *testing.T) {
 	assert.Regexp(t, `^20260129-153012-[0-9a-f]{6}$`, a)
 	assert.NotEqual(t, a, NewRunID(start))
 	assert.Less(t, a, NewRunID(start.Add(time.Second)))
+	last := NewRunID(start.Truncate(time.Second))
+	for n := range 199 { // in one second
+		next := NewRunID(start.Truncate(time.Second).Add(time.Duration(n+1) * 5 * time.Millisecond))
+		assert.Less(t, last, next)
+		last = next
+	}
 }
 
 func TestWriterKeepsEvents(t *testing.T) {
