@@ -33,7 +33,7 @@ func Diff(ctx context.Context, r Repo, base, to Rev, max int) (Patch, error) {
 	if d, ok := r.(Differ); ok {
 		return d.Diff(ctx, base, to, max)
 	}
-	return Patch{}, &UnsupportedError{What: "show a change line by line", Why: "this backend (" + r.Kind() + ") only counts", Next: needGit}
+	return Patch{}, &UnsupportedError{What: "show a change line by line", Why: "this backend (" + r.Kind() + ") only counts", Next: "review the change by its files"}
 }
 
 func (r *repository) Diff(ctx context.Context, base, to Rev, max int) (Patch, error) {
@@ -101,11 +101,16 @@ func (r runner) patch(ctx context.Context, max int, what string, args ...string)
 	if err != nil {
 		return Patch{}, fmt.Errorf("%s: %w", what, err)
 	}
+	return bounded(out, max), nil
+}
+
+// bounded ends a patch with a whole line, where it is larger than max bytes.
+func bounded(out []byte, max int) Patch {
 	if len(out) <= max {
-		return Patch{Text: string(out)}, nil
+		return Patch{Text: string(out)}
 	}
 	out = out[:bytes.LastIndexByte(out[:max], '\n')+1]
-	return Patch{Text: fmt.Sprintf("%s… (cut here: the whole change is larger than %d bytes)\n", out, max), Cut: true}, nil
+	return Patch{Text: fmt.Sprintf("%s… (cut here: the whole change is larger than %d bytes)\n", out, max), Cut: true}
 }
 
 // head is a writer that keeps the first bytes it gets, and takes the others without a word, so that the command can end.

@@ -31,5 +31,5 @@ func TestConformance(t *testing.T) {
 func TestContract(t *testing.T) {
 	contract(t, vcstest.Backend{Name: "git", New: vcstest.NewGitPerson, Open: opener("git")})
 	vcstest.RunContract(t, vcstest.Backend{Name: "auto", New: vcstest.NewGitPerson, Open: opener("auto")})
-	contract(t, vcstest.Backend{Name: "go-git", New: vcstest.NewGitPerson, Open: opener("go-git"), Lacks: []string{"switch branches", "hooks run", "status tells a rename", "diff as text"}})
+	contract(t, vcstest.Backend{Name: "go-git", New: vcstest.NewGitPerson, Open: opener("go-git"), Lacks: []string{"switch branches", "hooks run", "status tells a rename"}})
 }
