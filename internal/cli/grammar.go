@@ -67,7 +67,7 @@ type runCmd struct {
 	ExternalTool   *string       `name:"external-review-tool" enum:"codex,custom,none" help:"Who reviews from outside: codex (default), custom, none." placeholder:"TOOL"`
 	CustomScript   *string       `name:"custom-review-script" help:"Script of the external review by custom." placeholder:"FILE"`
 	MaxExternal    *int          `name:"max-external-iterations" help:"Rounds of external review at most (default: a fifth of --max-iterations, at least 3)." placeholder:"N"`
-	ReviewPatience *int          `help:"End the external review after so many rounds that changed nothing (0 = never)." placeholder:"N"`
+	ReviewPatience *int          `help:"End the external review after so many rounds in a row that changed nothing (default 1)." placeholder:"N"`
 	ClaudeCommand  *string       `help:"claude, or a compatible command." placeholder:"CMD"`
 	ClaudeArgs     *string       `help:"Its arguments; an empty value means none." placeholder:"ARGS"`
 	Wait           *durationFlag `help:"Wait so long on a usage limit and go on (0 = stop with exit 4)." placeholder:"D"`

@@ -43,7 +43,8 @@ func (r *running) runner() (*processor.Runner, error) {
 		if e.Waiting != nil {
 			cfg.Waiting = *e.Waiting
 		}
-		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts}
+		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts, Unseen: e.Unseen}
+		cfg.Earlier = processor.Earlier{Ended: e.Ended, Rounds: e.Rounds, Reviewed: e.Reviewed, Ledger: e.Findings}
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
 		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r, safe: r.secrets.Writer}

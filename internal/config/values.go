@@ -57,7 +57,7 @@ type Values struct {
 	ExternalReviewTool string `key:"external_review_tool" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
 	CustomReviewScript string `key:"custom_review_script" is:"command,tilde,path" doc:"Script of the custom external review."`
 	MaxExternal        int    `key:"max_external_iterations" def:"0" min:"0" clear:"default" doc:"Rounds of external review. 0: a fifth of max_iterations, at least 3."`
-	ReviewPatience     int    `key:"review_patience" def:"0" min:"0" clear:"default" doc:"End the external review after so many rounds that changed nothing. 0: never."`
+	ReviewPatience     int    `key:"review_patience" def:"0" min:"0" clear:"default" doc:"End the external review after so many rounds in a row that changed nothing. 0: after the first one."`
 	FinalizeEnabled    bool   `key:"finalize_enabled" def:"false" doc:"Run the finalize step after the reviews."`
 
 	MaxIterations  int           `group:"Run" key:"max_iterations" def:"50" min:"1" clear:"default" doc:"Task sessions of one run, at most. Unset: by the size of the plan, at least the default." note:"large plans are not cut off at 50"`
