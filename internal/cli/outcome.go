@@ -119,6 +119,11 @@ func (r *running) finish(report phase.Report, err error) error {
 	r.closeFace()
 	r.say(report, failed)
 	r.proc.atEnd(func() { r.notices.finish(r.proc.Err) })
+	if r.opts.report && !failed {
+		if perr := r.printReport(); perr != nil {
+			return fmt.Errorf("print the report: %w", perr)
+		}
+	}
 	return err
 }
 

@@ -1,17 +1,29 @@
 package cli
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	findings "ralphex/internal/report"
+	"ralphex/internal/term"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/custom"
+	"ralphex/pkg/finding"
+	"ralphex/pkg/finding/weaken"
 	"ralphex/pkg/processor"
+	"ralphex/pkg/vcs"
 )
 
 // wireReviews adds to the processor's settings what its reviews need.
 func (r *running) wireReviews(cfg *processor.Config) error {
 	cfg.Review = processor.Schedule(r.cfg.Review)
 	if r.reviewers.skipped != "" {
-		cfg.Review = processor.ReviewNone
+		cfg.Review, cfg.Unreviewed = processor.ReviewNone, r.reviewers.skipped
 	}
 	cfg.From = event.Stage(r.opts.from)
 	cfg.ReportOnly = r.opts.report
@@ -59,6 +71,36 @@ func (r *running) prompt(name string, ex executor.Executor) (processor.Template,
 		}
 	}
 	return t, err
+}
+
+// inspect finds by rules what makes tests say less, in the change since a revision, "" = since the base. What the person has not
+// committed is theirs, and no review's.
+func (r *running) inspect(ctx context.Context, since vcs.Rev) ([]finding.Finding, error) {
+	repo := r.checked()
+	if t, ok := repo.(*checkedTree); ok {
+		repo = t.Repo
+	}
+	change, err := vcs.Diff(ctx, repo, cmp.Or(since, vcs.Rev(r.base())), "", 0)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(weaken.Find(change.Text), func(f finding.Finding) bool { return slices.Contains(r.whose().person, f.File) }), nil
+}
+
+// printReport prints what a report found, the only thing on stdout.
+func (r *running) printReport() error {
+	plan := ""
+	if r.hasPlan() {
+		plan = filepath.ToSlash(relative(r.repo.Root(), r.named))
+	}
+	f := findings.Findings{Run: string(r.bus.Run()), Plan: plan, Version: versionString(), Entries: r.findings,
+		Color: term.Of(r.proc.In, r.proc.Out, r.proc.Err, r.proc.Env, r.opts.plain).Color}
+	for _, format := range findings.FindingsFormats() {
+		if format.Name == r.opts.format {
+			return format.Write(r.proc.Out, f)
+		}
+	}
+	return fmt.Errorf("report format %q: %w", r.opts.format, errors.ErrUnsupported)
 }
 
 // reviewLabel is the reviewer in headings of the log. The public format leaves it out where one agent does everything.

@@ -58,7 +58,7 @@ _ralphex() {
         '--external-review-tool[Who reviews from outside\: codex (default), custom, none.]:value:_ralphex_words' \
         '--custom-review-script[Script of the external review by custom.]:value:_ralphex_words' \
         '--max-external-iterations[Rounds of external review at most (default\: a fifth of --max-iterations, at least 3).]:value:_ralphex_words' \
-        '--review-patience[End the external review after so many rounds that changed nothing (0 = never).]:value:_ralphex_words' \
+        '--review-patience[End the external review after so many rounds in a row that changed nothing (default 1).]:value:_ralphex_words' \
         '--claude-command[claude, or a compatible command.]:value:_ralphex_words' \
         '--claude-args[Its arguments; an empty value means none.]:value:_ralphex_words' \
         '--wait[Wait so long on a usage limit and go on (0 = stop with exit 4).]:value:_ralphex_words' \
