@@ -82,7 +82,7 @@ func (c claimListCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	f, err := claims.Read(ctx)
 	if err != nil {
-		return err
+		return s.taskError(p, c.JSON, err)
 	}
 	now := time.Now()
 	g := f.Inspect(now, s.settings.ClaimTTL)
@@ -159,15 +159,15 @@ func (c claimResolveCmd) Run(ctx context.Context, p *Proc) error {
 	now := time.Now()
 	g, err := claims.Inspect(ctx, now)
 	if err != nil {
-		return err
+		return s.taskError(p, c.JSON, err)
 	}
 	t := g.Task(c.Task)
 	if t == nil {
-		return &hintError{fmt.Errorf("no active claim on %s", c.Task), "ralphex claim list shows the claims"}
+		return c.refuse(p, "not_claimed", fmt.Errorf("no active claim on %s", c.Task), "ralphex claim list shows the claims")
 	}
 	if !t.Canonical.Stale {
-		return &hintError{fmt.Errorf("the claim of %s on %s is not stale", t.Canonical.AgentID, c.Task),
-			"let its run end; when it is older than claimTtlHours it can be resolved"}
+		return c.refuse(p, string(claim.NotEligible), fmt.Errorf("the claim of %s on %s is not stale", t.Canonical.AgentID, c.Task),
+			"let its run end; when it is older than claimTtlHours it can be resolved")
 	}
 	if stable.Trim(c.Reason) == "" {
 		return usage(errors.New("a reason is needed"), "--reason 'what happened to its run'")
@@ -186,10 +186,10 @@ func (c claimResolveCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	r, err := claims.Resolve(ctx, t.Canonical.Claim, by, c.Reason)
 	if err != nil {
-		return err
+		return s.taskError(p, c.JSON, err)
 	}
 	if r.Outcome != claim.Resolved {
-		return &hintError{fmt.Errorf("the claim on %s changed in the meantime: %s", c.Task, r.Outcome), "ralphex claim list"}
+		return c.refuse(p, string(r.Outcome), fmt.Errorf("the claim on %s changed in the meantime: %s", c.Task, r.Outcome), "ralphex claim list")
 	}
 	done := asJSON(*r.Claim, g)
 	if c.JSON {
@@ -197,6 +197,11 @@ func (c claimResolveCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	fmt.Fprintln(p.Out, done.line(now))
 	return nil
+}
+
+// refuse says why the claim stays as it is.
+func (c claimResolveCmd) refuse(p *Proc, code string, err error, next string) error {
+	return refusal{Code: code, Task: c.Task}.print(p, c.JSON, hinted(err, next))
 }
 
 func printResolved(p *Proc, list []claimJSON, done bool) error {
@@ -237,8 +242,8 @@ func (c claimWatchdogCmd) Run(ctx context.Context, p *Proc) error {
 		return err
 	}
 	if role := s.settings.AgentRole; role != claim.WatchdogRole {
-		return usage(fmt.Errorf("the role of this workspace is %s, and only %s recovers claims by itself", role, claim.WatchdogRole),
-			"ralphex claim resolve TASK --reason TEXT, or set agentRole")
+		return refusal{Code: "not_watchdog"}.print(p, c.JSON, usage(fmt.Errorf("the role of this workspace is %s, and only %s recovers claims by itself", role, claim.WatchdogRole),
+			"ralphex claim resolve TASK --reason TEXT, or set agentRole"))
 	}
 	if c.Agent == "" {
 		c.Agent = s.settings.AgentID
@@ -246,7 +251,7 @@ func (c claimWatchdogCmd) Run(ctx context.Context, p *Proc) error {
 	claims, now := claim.New(s.Claims, s.settings.WatchdogStaleTTL), time.Now()
 	g, err := claims.Inspect(ctx, now)
 	if err != nil {
-		return err
+		return s.taskError(p, c.JSON, err)
 	}
 	list := []claimJSON{}
 	for _, t := range g.Tasks {
@@ -258,7 +263,7 @@ func (c claimWatchdogCmd) Run(ctx context.Context, p *Proc) error {
 		if c.Yes {
 			r, err := claims.ResolveAsWatchdog(ctx, s.settings.AgentRole, c.Agent, t.TaskID, found.AgentID, why)
 			if err != nil {
-				return err
+				return s.taskError(p, c.JSON, err)
 			}
 			if r.Outcome != claim.Resolved {
 				continue // somebody claimed or resolved it since: that is what the lock is for

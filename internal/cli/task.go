@@ -73,7 +73,7 @@ func openBacklog(ctx context.Context, p *Proc, json bool) (*backlog, error) {
 	s.tell(p, b.in.Diagnostics)
 	b.graph = task.NewGraph(b.in.File.Tasks)
 	if b.claims, err = claim.New(s.Claims, s.settings.ClaimTTL).Inspect(ctx, time.Now()); err != nil {
-		fmt.Fprintf(p.Err, "warning: claims are not shown: %v\n", err)
+		fmt.Fprintf(p.Err, "warning: claims are not shown: %v\n", s.explain(&refusal{}, err))
 	}
 	return b, nil
 }

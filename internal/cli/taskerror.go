@@ -8,8 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/lock"
 	"ralphex/internal/ralph/prd"
+	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/task"
 )
 
@@ -44,7 +46,7 @@ type lockInfo struct {
 	Remove     string  `json:"remove"`        // for who knows that its holder is gone
 }
 
-// taskError is an error of the task graph as people and programs read it: places as file:line:column, the next step, the exit code. With
+// taskError is an error of the task graph or of claims as people and programs read it: places as file:line:column, the next step, the exit code. With
 // json the refusal is printed on stdout.
 func (s *store) taskError(p *Proc, json bool, err error) error {
 	if err == nil {
@@ -54,18 +56,22 @@ func (s *store) taskError(p *Proc, json bool, err error) error {
 	if part, ok := errors.AsType[*partlyError](err); ok {
 		r.Done = part.done
 	}
-	out := s.explain(&r, err)
+	return r.print(p, json, s.explain(&r, err))
+}
+
+// print says with json on stdout what the error says to people, and returns the error.
+func (r refusal) print(p *Proc, json bool, err error) error {
 	if !json {
-		return out
+		return err
 	}
-	r.Message, r.Next = out.Error(), hintOf(out)
+	r.Message, r.Next = err.Error(), hintOf(err)
 	if perr := printJSON(p.Out, struct {
 		Version int     `json:"version"`
 		Error   refusal `json:"error"`
 	}{1, r}); perr != nil {
 		return perr
 	}
-	return out
+	return err
 }
 
 // explain fills the refusal, and returns the error with its hint and exit code.
@@ -81,6 +87,7 @@ func (s *store) explain(r *refusal, err error) error {
 		bad     *task.ProposalError
 		blank   *task.BlankError
 		locked  *lock.TimeoutError
+		claims  *claim.BrokenError
 		exists  *prd.ExistsError
 	)
 	switch {
@@ -122,6 +129,11 @@ func (s *store) explain(r *refusal, err error) error {
 			r.Lock.AgeSeconds = h.Age(time.Now()).Seconds()
 		}
 		return whoWaits(err)
+	case errors.As(err, &claims):
+		r.Code = "claims_file_invalid"
+		if at, ok := errors.AsType[*stable.SyntaxError](claims.Err); ok {
+			return hinted(fmt.Errorf("%s:%d:%d: %s", s.Rel(s.Claims), at.Line, at.Column, at.Msg), claims.Hint())
+		}
 	case errors.As(err, &exists):
 		r.Code = "exists"
 		return hinted(err, "look at it first; --append keeps it and adds the tasks, --replace puts the draft in its place")

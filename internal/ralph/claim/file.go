@@ -71,8 +71,9 @@ func (f *File) fill(text []byte) error {
 	}
 	array, ok := v.(*stable.Array)
 	if !ok {
-		line, col := stable.NewLines(text).Position(f.root.ValueAt("claims"))
-		return fmt.Errorf("line %d, column %d: expected \"claims\" to be an array", line, col)
+		e := &stable.SyntaxError{Offset: f.root.ValueAt("claims"), Msg: `expected "claims" to be an array`}
+		e.Line, e.Column = stable.NewLines(text).Position(e.Offset)
+		return e
 	}
 	f.array = array
 	for _, item := range array.Items {
