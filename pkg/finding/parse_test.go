@@ -168,7 +168,7 @@ func TestParseHostile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			Parse(text)
-			assert.Less(t, time.Since(start), 5*time.Second)
+			assert.Less(t, time.Since(start), 20*time.Second)
 		})
 	}
 	long := Parse("a.go:1 - " + strings.Repeat("é", mb)).Findings

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// maxPath is how many bytes a path can have.
+const maxPath = 1024
+
 // readPlace reads "path:42", "path:42-50", "path:42:7", "path#L42-L50" at the beginning of s into the finding, and
 // returns what follows. Quotes around it and a severity in brackets behind it are left for others to see.
 func (f *Finding) readPlace(s string) (rest string, ok bool) {
@@ -18,7 +21,7 @@ func (f *Finding) readPlace(s string) (rest string, ok bool) {
 		}
 	}
 	for i := 1; i < len(s); i++ {
-		if quote == "" && (s[i] == ' ' || s[i] == '\t') {
+		if i > maxPath || quote == "" && (s[i] == ' ' || s[i] == '\t') {
 			return "", false // a bare path has no blanks: else each sentence with a place in it would be one
 		}
 		n := numberMark(s[i:])
@@ -110,7 +113,7 @@ var plainNames = map[string]bool{
 
 // isPath says whether a word can be the path of a file: it has a letter, and a folder, a dot, or a name that one knows.
 func isPath(s string) bool {
-	if len(s) > 1024 || strings.Contains(s, "://") || strings.ContainsAny(s, "\"`*?<>|\t=(){}") {
+	if len(s) > maxPath || strings.Contains(s, "://") || strings.ContainsAny(s, "\"`*?<>|\t=(){}") {
 		return false
 	}
 	if strings.ContainsAny(s[len(s)-1:], "/\\ .:") {

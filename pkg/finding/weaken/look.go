@@ -34,12 +34,12 @@ type sideState struct {
 func lookAt(c *change, lang *language) *look {
 	l := &look{change: c, lang: lang}
 	var old, now sideState
-	previous := "" // the line above, in the new version
+	var above []string // the lines of the hunk so far, in the new version
 	was := l.removed()
 	for _, ln := range c.lines {
 		if ln.kind == '@' {
 			test := named(lang.test.find(ln.text))
-			old, now, previous = sideState{test: test}, sideState{test: test}, ""
+			old, now, above = sideState{test: test}, sideState{test: test}, above[:0]
 			continue
 		}
 		if said, comment := lang.uncomment(ln.trimmed); comment {
@@ -62,10 +62,10 @@ func lookAt(c *change, lang *language) *look {
 		case '-':
 			l.minus(ln, old.test)
 		case '+':
-			l.plus(ln, now.test, previous)
+			l.plus(ln, now.test, above)
 		}
 		if ln.kind != '-' && ln.trimmed != "" {
-			previous = ln.text
+			above = append(above, ln.text)
 		}
 	}
 	l.gone, l.added = apart(l.gone, l.added)
@@ -111,13 +111,44 @@ func (l *look) minus(ln line, test string) {
 	}
 }
 
-func (l *look) plus(ln line, test, previous string) {
+func (l *look) plus(ln line, test string, above []string) {
 	if l.lang.assert.in(ln.text) && !l.lang.plumbing.in(ln.text) {
 		l.won = append(l.won, spot{ln.trimmed, test, ln.at})
 	}
-	if l.lang.skip.in(ln.text) && !l.lang.guarded.in(previous) && !l.lang.guarded.in(ln.text) && !conditional(ln.text) {
+	if l.lang.skip.in(ln.text) && !l.lang.guarded.in(ln.text) && !conditional(ln.text) && !l.guard(ln, above) {
 		l.skips = append(l.skips, spot{ln.trimmed, test, ln.at})
 	}
+}
+
+// maxAbove is how many lines above a skip are searched for the condition that it hangs on.
+const maxAbove = 50
+
+// guard says whether a line hangs on a condition: whether the next line above that is indented less is one. Where the hunk does not show
+// that line, what is indented deep, and is no mark of a test, may well hang on one.
+func (l *look) guard(ln line, above []string) bool {
+	in := indent(ln.text)
+	for i := len(above) - 1; i >= max(0, len(above)-maxAbove); i-- {
+		if indent(above[i]) < in {
+			return l.lang.guarded.in(above[i])
+		}
+	}
+	return in > 4 && !strings.ContainsAny(ln.trimmed[:1], "@[#")
+}
+
+// indent is how far a line is indented, a tab as four blanks.
+func indent(text string) int {
+	n := 0
+	for _, c := range []byte(text) {
+		switch c {
+		case ' ':
+			n++
+		case '\t':
+			n += 4
+		default:
+			return n
+		}
+	}
+	return n
 }
 
 // conditional recognises a condition behind what it is about.
