@@ -107,6 +107,7 @@ var walls = map[string]wall{
 	"internal/price":                 {[]string{"pkg/event"}, "a price list knows tokens and dollars; whose they are it need not know"},
 	"internal/journal":               {[]string{"pkg/event", "pkg/finding", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
 	"internal/control":               {[]string{"internal/durable", "internal/wait"}, "an order is a name and a text; what it does is up to the run"},
+	"internal/trust":                 {[]string{"internal/durable", "internal/wait"}, "a permission is a place and a hash; what a setting means it need not know"},
 	"internal/config":                {nil, "settings are data: what they switch on is decided by who reads them"},
 	"internal/report":                {[]string{"pkg/plan/check", "pkg/finding"}, "a format writes findings; it finds none"},
 	"internal/redact":                {nil, "texts in, texts out; who has secrets says so"},

@@ -141,11 +141,14 @@ func startCheck(ctx context.Context, repo vcs.Repo) []check {
 func examineConfig(ctx context.Context, p *Proc, repoRoot, configDir string) []check {
 	var out []check
 	load := config.Options{GlobalDir: configDir, RepoRoot: repoRoot, Env: p.Env, TrustRepo: p.layers.TrustRepo, Executors: executorNames()}
+	load.Trusted = trusted(p, load)
 	cfg, warnings, err := config.Load(load)
 	if errors.Is(err, config.ErrUntrusted) {
 		out = append(out, check{Name: "trust", State: "fail", Text: err.Error(), Next: hintOf(err)})
 		load.TrustRepo = true
 		cfg, warnings, err = config.Load(load)
+	} else if w, werr := lookForTrust(load); werr == nil && len(w.commands) > 0 && repoRoot != "" {
+		out = append(out, check{Name: "trust", State: "ok", Text: "the repository's own commands are allowed: " + strings.Join(w.lines(), ", ")})
 	}
 	for _, w := range warnings {
 		out = append(out, check{Name: "configuration", State: "warn", Text: w.String()})

@@ -35,6 +35,8 @@ type root struct {
 	Claim        claimCmd        `cmd:"" help:"Show which agent works on which task of the .ralph workspace; resolve what was abandoned."`
 	Prd          prdCmd          `cmd:"" help:"Make an objective and a backlog, to be reviewed and confirmed."`
 	Preflight    preflightCmd    `cmd:"" help:"Check whether anything may be executed in the .ralph workspace."`
+	Config       configCmd       `cmd:"" help:"Show, check and compare settings, prompts and agents; make templates of them."`
+	Trust        trustCmd        `cmd:"" help:"Allow the commands that a repository's own settings name; show and take back what was allowed."`
 	Doctor       doctorCmd       `cmd:"" help:"Check what a run needs: repository, agent, git, configuration."`
 	Lsp          lspCmd          `cmd:"" help:"Serve an editor: diagnostics, quick fixes, outline and ticks of plans."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`
@@ -87,6 +89,7 @@ type runCmd struct {
 	JSON           bool          `name:"json" help:"Print events as JSON lines on stdout instead of text."`
 	Debug          bool          `short:"d" help:"Print what is executed to stderr."`
 
+	early `embed:""`
 	later `embed:""`
 }
 
@@ -96,12 +99,9 @@ type durationFlag = time.Duration
 // later are flags of the public ralphex that this build knows and does not have yet. They are refused, never
 // silently ignored.
 type later struct {
-	PlanText     *string  `name:"plan" hidden:""`
-	Serve        bool     `short:"s" hidden:""`
-	Port         *int     `short:"p" hidden:""`
-	Host         *string  `hidden:"" env:"RALPHEX_WEB_HOST"`
-	Watch        []string `short:"w" hidden:""`
-	Init         bool     `hidden:""`
-	Reset        bool     `hidden:""`
-	DumpDefaults *string  `hidden:""`
+	PlanText *string  `name:"plan" hidden:""`
+	Serve    bool     `short:"s" hidden:""`
+	Port     *int     `short:"p" hidden:""`
+	Host     *string  `hidden:"" env:"RALPHEX_WEB_HOST"`
+	Watch    []string `short:"w" hidden:""`
 }

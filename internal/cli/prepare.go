@@ -77,9 +77,9 @@ func (j *job) store(elem ...string) string {
 // when several apply, from the cheapest to mend to the dearest.
 func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
 	own := *p
-	own.layers = config.Options{GlobalDir: o.configDir, Flags: o.flags, TrustRepo: o.trustRepo}
+	own.layers = config.Options{GlobalDir: o.configDir, Flags: o.flags, TrustRepo: o.trustRepo, Trusted: trusted(p, config.Options{GlobalDir: o.configDir, Env: p.Env})}
 	j := &job{proc: &own, opts: o}
-	for _, step := range []func(context.Context) error{j.openRepo, j.refuseLinks, j.loadConfig, j.checkNotify, j.checkDepth, j.findPlan, j.choosePlace, j.refuseLinks, j.checkRecord, j.lockFree,
+	for _, step := range []func(context.Context) error{j.askTrust, j.openRepo, j.refuseLinks, j.loadConfig, j.checkNotify, j.checkDepth, j.findPlan, j.choosePlace, j.refuseLinks, j.checkRecord, j.lockFree,
 		j.findEarlier, j.endSurvivors, j.chooseTree, j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase, j.checkChange} {
 		if err := step(ctx); err != nil {
 			j.release()
@@ -108,7 +108,7 @@ func (j *job) openRepo(ctx context.Context) error {
 
 func (j *job) loadConfig(context.Context) error {
 	cfg, warnings, err := config.Load(config.Options{GlobalDir: j.opts.configDir, RepoRoot: j.repo.Root(), Env: j.proc.Env,
-		Flags: j.opts.flags, TrustRepo: j.opts.trustRepo, Executors: executorNames()})
+		Flags: j.opts.flags, TrustRepo: j.opts.trustRepo, Trusted: j.proc.layers.Trusted, Executors: executorNames()})
 	for _, w := range warnings {
 		j.notes = append(j.notes, event.Note{Level: event.Warn, Text: w.String()})
 	}

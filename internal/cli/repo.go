@@ -48,6 +48,9 @@ func openRepoBy(ctx context.Context, p *Proc, o vcs.Options) (vcs.Repo, error) {
 func repoSettings(p *Proc) (vcs.Options, error) {
 	o := p.layers
 	o.Env, o.Executors, o.RepoRoot = p.Env, executorNames(), vcs.Top(p.Dir)
+	if o.Trusted == nil {
+		o.Trusted = trusted(p, o)
+	}
 	cfg, _, err := config.Load(o)
 	if errors.Is(err, config.ErrUntrusted) {
 		o.RepoRoot = ""

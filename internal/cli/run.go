@@ -25,6 +25,9 @@ The same command after a crash, a Ctrl+C or a failure goes on where the run was.
 
 // Run works a plan off.
 func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) error {
+	if done, err := c.early.do(ctx, p, g, kctx, c.Plan != nil); done || err != nil {
+		return err
+	}
 	if err := c.refuse(kctx); err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func (l *looker) Provider(ctx context.Context) preflight.Provider {
 	if l.store.repo != nil {
 		root = l.store.repo.Root()
 	}
-	cfg, _, err := config.Load(config.Options{GlobalDir: l.configDir, RepoRoot: root, Env: l.p.Env, Executors: executorNames()})
+	cfg, _, err := config.Load(config.Options{GlobalDir: l.configDir, RepoRoot: root, Env: l.p.Env, Trusted: trusted(l.p, config.Options{GlobalDir: l.configDir, Env: l.p.Env}), Executors: executorNames()})
 	if err != nil {
 		return preflight.Provider{Name: defaultExecutor, State: preflight.ProviderAssumed, Detail: "the configuration can't be read: " + firstLine(err.Error())}
 	}

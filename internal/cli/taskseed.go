@@ -144,7 +144,7 @@ func (c taskSeedCmd) useAgent(p *Proc, g *root, s *store, seeding *task.Seeding)
 	if c.Model != "" {
 		flags["task_model"] = c.Model
 	}
-	cfg, _, err := config.Load(config.Options{GlobalDir: g.ConfigDir, RepoRoot: s.repo.Root(), Env: p.Env, Flags: flags, TrustRepo: c.TrustRepo, Executors: executorNames()})
+	cfg, _, err := config.Load(config.Options{GlobalDir: g.ConfigDir, RepoRoot: s.repo.Root(), Env: p.Env, Flags: flags, TrustRepo: c.TrustRepo, Trusted: trusted(p, config.Options{GlobalDir: g.ConfigDir, Env: p.Env}), Executors: executorNames()})
 	if err != nil {
 		return usage(err, hintOf(err))
 	}

@@ -83,6 +83,7 @@ func (j *job) takePlace(ctx context.Context) error {
 	if err := j.tree.chosen.Make(ctx); err != nil {
 		return err
 	}
+	j.proc.layers.Trusted = trusted(j.proc, config.Options{GlobalDir: j.opts.configDir, Env: j.proc.Env}, j.home.Root()) // what was allowed there counts here
 	repo, err := openRepo(ctx, j.proc.at(j.tree.chosen.Dir))
 	if err != nil {
 		return err
@@ -195,7 +196,7 @@ func (j *job) branchConfig() error {
 		return nil
 	}
 	cfg, warnings, err := config.Load(config.Options{GlobalDir: j.opts.configDir, RepoRoot: j.repo.Root(), Env: j.proc.Env,
-		Flags: j.opts.flags, TrustRepo: j.opts.trustRepo, Executors: executorNames()})
+		Flags: j.opts.flags, TrustRepo: j.opts.trustRepo, Trusted: j.proc.layers.Trusted, Executors: executorNames()})
 	if err != nil {
 		return usage(fmt.Errorf("settings of branch %s: %w", j.tree.made.Branch, err), hintOf(err))
 	}

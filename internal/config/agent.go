@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -175,3 +176,6 @@ func lineWith(text, key string) int {
 	}
 	return 0
 }
+
+// agentName matches what a prompt can call.
+var agentName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)

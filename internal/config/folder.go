@@ -47,6 +47,30 @@ func (f folder) names(kind string) ([]string, error) {
 	return names, ignoreMissing(err)
 }
 
+// Texts reads the files of a kind ("prompts", "agents") of one settings folder, by name, without the comments at their
+// beginning. Files without a text are left out. within is a folder that no link may lead out of; empty: any may.
+func Texts(dir, shown, within, kind string) (map[string]string, error) {
+	f := folder{path: dir, shown: shown, within: within}
+	names, err := f.names(kind)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	for _, name := range names {
+		raw, err := f.read(kind, name)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", f.show(kind, name), err)
+		}
+		if text := promptText(raw); text != "" {
+			texts[name] = text
+		}
+	}
+	return texts, nil
+}
+
+// PlainText is a built-in file as Texts gives those of a folder.
+func (f File) PlainText() string { return promptText(f.Text) }
+
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

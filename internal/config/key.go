@@ -29,6 +29,7 @@ type Key struct {
 	agent         bool // names an executor: the choices are the program's
 	noneIsEmpty   bool // the word none is the empty value, since an empty one means the default
 	zeroIsDefault bool // 0 has always meant the default
+	unsetMeans    bool // it matters whether the key is set, be it to its default
 	min           int
 	unit          time.Duration // of a number that is a duration
 	index         int           // of the field in Values
@@ -36,6 +37,15 @@ type Key struct {
 
 // Env is the environment variable that sets the key, "RALPHEX_TASK_MODEL".
 func (k Key) Env() string { return "RALPHEX_" + strings.ToUpper(k.Name) }
+
+// DefaultValue is the default as Config.Value writes values: "4h0m0s" for 4h.
+func (k Key) DefaultValue() string {
+	var v Values
+	if k.set(&v, k.Default) != nil {
+		return k.Default
+	}
+	return k.show(&v)
+}
 
 // Keys returns the table, in the order of the documentation. The caller may keep and change the slice.
 func Keys() []Key { return slices.Clone(table()) }
@@ -92,6 +102,7 @@ func readKey(f reflect.StructField, index int) Key {
 		agent:          slices.Contains(is, "agent"),
 		noneIsEmpty:    slices.Contains(is, "none"),
 		zeroIsDefault:  slices.Contains(is, "zero"),
+		unsetMeans:     slices.Contains(is, "unset"),
 		index:          index,
 	}
 	if k.Flag == "" {

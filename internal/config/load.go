@@ -20,6 +20,9 @@ type Options struct {
 	Flags     map[string]string // key name → value, for each flag that was given
 	TrustRepo bool              // --trust-repo-config: the local layer may name commands
 	Executors []string          // the agents there are; empty: not checked
+	// Trusted tells whether a person has allowed just these commands of the local layer: nil is yes, any other error
+	// says why not. It is asked only where there are some. A nil func is no.
+	Trusted func(repoRoot string, commands []Command) error
 }
 
 // Config is what the layers say together. It does not change after Load.
@@ -70,7 +73,10 @@ func (c *Config) merge(all []setting, o Options, home string) error {
 			return fmt.Errorf("default of %s: %w", k.Name, err)
 		}
 	}
-	var errs []error
+	var (
+		errs     []error
+		commands []Command
+	)
 	for _, s := range all {
 		if s.key.agent {
 			s.key.Choices = o.Executors
@@ -87,12 +93,29 @@ func (c *Config) merge(all []setting, o Options, home string) error {
 		}
 		now := s.key.show(&c.Values)
 		if s.key.Command && s.origin.Layer == Local && !o.TrustRepo && now != before {
-			errs = append(errs, &TrustError{Key: s.key.Name, Value: now, Origin: s.origin})
-			continue
+			commands = append(commands, Command{Key: s.key.Name, Value: now, Origin: s.origin})
 		}
 		c.origins[s.key.Name] = s.origin
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, judge(o, commands)...)...)
+}
+
+// judge asks whether commands of the repository's own settings may be obeyed.
+func judge(o Options, commands []Command) []error {
+	if len(commands) == 0 {
+		return nil
+	}
+	why := ErrUntrusted
+	if o.Trusted != nil {
+		if why = o.Trusted(o.RepoRoot, commands); why == nil {
+			return nil
+		}
+	}
+	var errs []error
+	for _, c := range commands {
+		errs = append(errs, &TrustError{Command: c, Why: why})
+	}
+	return errs
 }
 
 // Origin tells which layer the value of a key comes from.

@@ -79,25 +79,51 @@ func (e *ValueError) Hint() string {
 	return "mend it there; docs/config.md tells what each setting takes"
 }
 
+// Command is a setting by which a repository says what is executed.
+type Command struct {
+	Key    string
+	Value  string
+	Origin Origin
+}
+
+// String is one line for a person, `.ralphex/config:3: claude_command = "evil"`.
+func (c Command) String() string {
+	return fmt.Sprintf("%s: %s = %q", c.Origin.Place(), c.Key, c.Value)
+}
+
 // ErrUntrusted is what every TrustError is.
 var ErrUntrusted = errors.New("command in the settings of a repository that is not trusted")
 
 // TrustError says that a repository's own settings name a command. Cloning a repository must not be
 // enough to have its commands run, so a person has to say once that they may.
 type TrustError struct {
-	Key    string
-	Value  string
-	Origin Origin
+	Command
+	Why error // ErrUntrusted, or what stands in the way of trust
 }
 
 func (e *TrustError) Error() string {
-	return fmt.Sprintf("%s: %s = %q says what is executed or where something is sent, and a repository's own settings may not do that", e.Origin.Place(), e.Key, e.Value)
+	s := e.String() + " says what is executed or where something is sent, and a repository's own settings may not do that"
+	if e.Why != nil && !errors.Is(e.Why, ErrUntrusted) {
+		s += ": " + e.Why.Error()
+	}
+	return s
 }
 
 // Hint says how a person lets it be done.
 func (e *TrustError) Hint() string {
-	return "read it, then pass --trust-repo-config, or set it in your global config"
+	return "read it, then allow it for good: ralphex trust; or for one run: --trust-repo-config"
 }
 
 // Is makes errors.Is(err, ErrUntrusted) work.
 func (e *TrustError) Is(target error) bool { return target == ErrUntrusted }
+
+// Untrusted are the commands that Load refused.
+func Untrusted(err error) []Command {
+	var list []Command
+	for _, e := range each(err) {
+		if t, ok := errors.AsType[*TrustError](e); ok {
+			list = append(list, t.Command)
+		}
+	}
+	return list
+}

@@ -52,6 +52,12 @@ func Paths(o Options, name string) []string {
 	return paths
 }
 
+// GlobalDir is the folder of the global layer, whether it exists or not.
+func GlobalDir(o Options) string {
+	dir, _, _ := globalDir(o, environment(o.Env))
+	return dir
+}
+
 // globalDir returns the global folder, its short form for people, and the name of what chose it.
 func globalDir(o Options, env map[string]string) (dir, shown, chosen string) {
 	switch home := env["HOME"]; {

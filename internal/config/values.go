@@ -40,7 +40,7 @@ type Values struct {
 	CodexModel           string        `key:"codex_model" def:"gpt-5.6-sol" doc:"Its model. Empty: what codex's own settings say."`
 	CodexReasoningEffort string        `key:"codex_reasoning_effort" def:"high" doc:"Its effort. Empty: what codex's own settings say."`
 	CodexTimeout         time.Duration `key:"codex_timeout_ms" def:"3600000" unit:"ms" is:"zero" doc:"How long its stream may be silent. 0 means the default."`
-	CodexSandbox         string        `key:"codex_sandbox" def:"read-only" doc:"Its sandbox. As agent of all sessions the default is danger-full-access."`
+	CodexSandbox         string        `key:"codex_sandbox" is:"unset" def:"read-only" doc:"Its sandbox. As agent of all sessions the default is danger-full-access."`
 
 	OpenCodeCommand string `group:"Other agents" key:"opencode_command" is:"ours,command" def:"opencode" clear:"default" doc:"Command of the opencode agent."`
 	OpenCodeArgs    string `key:"opencode_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
@@ -54,13 +54,13 @@ type Values struct {
 	QwenArgs        string `key:"qwen_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
 
 	Review             string `group:"Reviews" key:"review" is:"ours" flag:"review-when" def:"end" one:"end,task,group,none" clear:"default" doc:"When the work on a plan is reviewed: when all tasks are done, after each task, after the tasks below one heading, or never (docs/reviews.md)."`
-	ExternalReviewTool string `key:"external_review_tool" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
+	ExternalReviewTool string `key:"external_review_tool" is:"unset" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
 	CustomReviewScript string `key:"custom_review_script" is:"command,tilde,path" doc:"Script of the custom external review."`
 	MaxExternal        int    `key:"max_external_iterations" def:"0" min:"0" clear:"default" doc:"Rounds of external review. 0: a fifth of max_iterations, at least 3."`
 	ReviewPatience     int    `key:"review_patience" def:"0" min:"0" clear:"default" doc:"End the external review after so many rounds in a row that changed nothing. 0: after the first one."`
 	FinalizeEnabled    bool   `key:"finalize_enabled" def:"false" doc:"Run the finalize step after the reviews."`
 
-	MaxIterations  int           `group:"Run" key:"max_iterations" def:"50" min:"1" clear:"default" doc:"Task sessions of one run, at most. Unset: by the size of the plan, at least the default." note:"large plans are not cut off at 50"`
+	MaxIterations  int           `group:"Run" key:"max_iterations" is:"unset" def:"50" min:"1" clear:"default" doc:"Task sessions of one run, at most. Unset: by the size of the plan, at least the default." note:"large plans are not cut off at 50"`
 	TaskRetryCount int           `key:"task_retry_count" def:"1" min:"0" clear:"default" doc:"How often a failed task is tried again: a failed validation and TASK_FAILED count alike."`
 	IterationDelay time.Duration `key:"iteration_delay_ms" def:"2000" unit:"ms" clear:"default" doc:"Pause between two sessions of the same task." note:"0 means 0 (W45)"`
 	SessionTimeout time.Duration `key:"session_timeout" def:"4h" clear:"default" doc:"Longest time of one session. 0: no limit." note:"off by default there"`

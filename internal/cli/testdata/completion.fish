@@ -22,6 +22,8 @@ complete -c ralphex -n __fish_use_subcommand -a task -d 'Look at and change the 
 complete -c ralphex -n __fish_use_subcommand -a claim -d 'Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
 complete -c ralphex -n __fish_use_subcommand -a prd -d 'Make an objective and a backlog, to be reviewed and confirmed.'
 complete -c ralphex -n __fish_use_subcommand -a preflight -d 'Check whether anything may be executed in the .ralph workspace.'
+complete -c ralphex -n __fish_use_subcommand -a config -d 'Show, check and compare settings, prompts and agents; make templates of them.'
+complete -c ralphex -n __fish_use_subcommand -a trust -d 'Allow the commands that a repository\'s own settings name; show and take back what was allowed.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
 complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
 complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
@@ -65,6 +67,9 @@ complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcomman
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l skip-finalize -d 'No finalize step, whatever the settings say.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l json -d 'Print events as JSON lines on stdout instead of text.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l debug -d 'Print what is executed to stderr.' -s d
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l init -d 'Put commented templates into .ralphex/ and exit: ralphex config init.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l reset -d 'Go back to the built-in settings, prompts or agents: ralphex config reset.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l dump-defaults -d 'Write what is built in to a folder and exit: ralphex config dump.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -274,6 +279,25 @@ complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l help -d 'Show 
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l all -d 'Also the keys that nobody has set.' -s a
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l origin -d 'Say where each value comes from: file and line, variable, default.' -s o
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l strict -d 'Exit 1 on warnings, too.'
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l global -d 'Your own folder (~/.config/ralphex) instead of this repository\'s .ralphex/.'
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l local -d 'This repository\'s .ralphex/ instead of your own folder.'
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l yes -d 'Reset without a question.' -s y
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l list -d 'Show what was allowed, of all repositories.'
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l revoke -d 'Forget what was allowed in this repository.'
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l yes -d 'Allow it without a question: you have read it.' -s y
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l trust-repo-config -d 'Look as a run with this flag would: obey commands that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l help -d 'Show context-sensitive help.' -s h

@@ -30,6 +30,8 @@ _ralphex() {
     'claim:Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
     'prd:Make an objective and a backlog, to be reviewed and confirmed.'
     'preflight:Check whether anything may be executed in the .ralph workspace.'
+    'config:Show, check and compare settings, prompts and agents; make templates of them.'
+    'trust:Allow the commands that a repository'\''s own settings name; show and take back what was allowed.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
     'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
     'version:Print the version.'
@@ -78,6 +80,9 @@ _ralphex() {
         '--skip-finalize[No finalize step, whatever the settings say.]' \
         '--json[Print events as JSON lines on stdout instead of text.]' \
         '--debug[Print what is executed to stderr.]' \
+        '--init[Put commented templates into .ralphex/ and exit\: ralphex config init.]' \
+        '--reset[Go back to the built-in settings, prompts or agents\: ralphex config reset.]' \
+        '--dump-defaults[Write what is built in to a folder and exit\: ralphex config dump.]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
@@ -348,6 +353,31 @@ _ralphex() {
         '*:word:_ralphex_words';;
     preflight)
       _arguments \
+        '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    config)
+      _arguments \
+        '--all[Also the keys that nobody has set.]' \
+        '--origin[Say where each value comes from\: file and line, variable, default.]' \
+        '--json[Print it as JSON.]' \
+        '--strict[Exit 1 on warnings, too.]' \
+        '--global[Your own folder (~/.config/ralphex) instead of this repository'\''s .ralphex/.]' \
+        '--local[This repository'\''s .ralphex/ instead of your own folder.]' \
+        '--yes[Reset without a question.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    trust)
+      _arguments \
+        '--list[Show what was allowed, of all repositories.]' \
+        '--revoke[Forget what was allowed in this repository.]' \
+        '--yes[Allow it without a question\: you have read it.]' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
