@@ -50,7 +50,7 @@ func (m *meter) over(pos int, now Spending, begins bool) *BudgetError {
 	run, task := m.run.Plus(now), m.tasks[pos].Plus(now)
 	m.mu.Unlock()
 	run.Time = m.cfg.Budget.Spent.Time + time.Since(m.began)
-	if e := exceeded(m.cfg.Budget.Task, task, "max_task_", begins); e != nil {
+	if e := exceeded(m.cfg.Budget.Task, task, "max_task_", begins); e != nil && pos > 0 { // what belongs to no task, as a review, is the run's alone
 		e.Task = pos
 		return e
 	}
@@ -185,6 +185,8 @@ func (w *watch) left() time.Duration {
 		}
 	}
 	take(w.cfg.Budget.Run.Time, w.cfg.Budget.Spent.Time+time.Since(w.meter.began))
-	take(w.cfg.Budget.Task.Time, w.tasks[w.pos].Time+time.Since(w.began))
+	if w.pos > 0 {
+		take(w.cfg.Budget.Task.Time, w.tasks[w.pos].Time+time.Since(w.began))
+	}
 	return left
 }

@@ -40,6 +40,21 @@ func TestPhasesShareTheBudget(t *testing.T) {
 	require.ErrorAs(t, err, new(*BudgetError))
 }
 
+// A review belongs to no task: what a task may use up is no limit of it.
+func TestBudgetOfTasksIsNoneOfReviews(t *testing.T) {
+	cfg := Config{Budget: Budget{Task: Limits{Sessions: 1, Time: time.Nanosecond}}}
+	a := agent(well)
+	p := newExecutionPolicy(cfg, &heard{}, newStaff(cfg, &heard{}), Model{}, a)
+	for range 2 {
+		_, err := p.Run(t.Context(), phase.Session{})
+		require.NoError(t, err)
+	}
+	_, err := p.Run(t.Context(), phase.Session{Position: 1})
+	require.NoError(t, err)
+	_, err = p.Run(t.Context(), phase.Session{Position: 1})
+	require.ErrorAs(t, err, new(*BudgetError))
+}
+
 // The reviewer is never the session of the author: each begins afresh.
 func TestReviewerIsNoSessionOfTheAuthor(t *testing.T) {
 	a := agent(says("done"))

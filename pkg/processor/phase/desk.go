@@ -58,7 +58,8 @@ type turn struct {
 	res     executor.Result
 	before  treeState
 	changed bool
-	commit  string // the revision that holds what it did; empty where it did nothing, or where that isn't committed
+	left    []string // what it left uncommitted, or found so
+	commit  string   // the revision that holds what it did; empty where it did nothing, or where that isn't committed
 }
 
 // cut tells whether the session did not come to its own end.
@@ -97,6 +98,7 @@ func (d *desk) turn(ctx context.Context, render func() (string, error)) (turn, e
 		return t, err
 	}
 	d.report.Changed = d.report.Changed || t.changed
+	t.left = d.leftovers()
 	if broken {
 		d.unsettled = d.unsettled || t.changed
 		d.keep(ctx, 0, d.whose+" was interrupted")

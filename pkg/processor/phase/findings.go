@@ -126,7 +126,7 @@ func (d *desk) changedBy(ctx context.Context, t turn) func(file string) bool {
 		if !t.changed {
 			return false
 		}
-		if slices.Contains(d.leftovers(), file) {
+		if slices.Contains(t.left, file) {
 			return true
 		}
 		from, to := t.before.head.Rev, d.state.head.Rev
