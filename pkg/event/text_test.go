@@ -18,7 +18,7 @@ func TestText(t *testing.T) {
 		{PhaseStart{Name: PhaseReview}, ""},
 		{PhaseEnd{Name: PhaseTask}, "raw|all tasks completed"},
 		{PhaseEnd{Name: PhaseTask, Err: "x"}, ""},
-		{PhaseEnd{Name: PhaseReview, Skipped: "reviews are not in this build"}, "|review phase skipped: reviews are not in this build"},
+		{PhaseEnd{Name: PhaseReview, Skipped: "review = none"}, "|review phase skipped: review = none"},
 		{PhaseEnd{Name: PhaseCodex, Stage: StageExternal, Skipped: "external review disabled, skipping..."}, "|external review disabled, skipping..."},
 		{PhaseEnd{Name: PhaseReview, Stage: StageReview2, Interrupted: true}, "warning|second review interrupted: what it would have found is not known"},
 		{PhaseEnd{Name: PhaseCodex, Stage: StageExternal, Interrupted: true}, "warning|external review interrupted: what it would have found is not known"},

@@ -55,9 +55,6 @@ func (r *Runner) stage(ctx context.Context, s event.Stage) error {
 	return r.look(ctx, s, "")
 }
 
-// reviewsMissing is why a full run without prompts for reviews has none.
-const reviewsMissing = "reviews are not in this build"
-
 // needless tells why a stage is not run, or (silent) that nobody expects it.
 func (r *Runner) needless(s event.Stage) (why string, silent bool) {
 	full := r.cfg.Mode == ModeFull
@@ -70,8 +67,6 @@ func (r *Runner) needless(s event.Stage) (why string, silent bool) {
 		return r.cfg.Unreviewed, s != event.StageReview
 	case full && r.cfg.Review == ReviewNone:
 		return "review = none", s != event.StageReview
-	case full && r.cfg.Prompts.ReviewFirst == nil:
-		return reviewsMissing, s != event.StageReview
 	case s == event.StageReview && full && r.pieces:
 		return "the work is reviewed already, " + string(r.cfg.Review) + " by " + string(r.cfg.Review), false
 	case s == event.StageExternal && r.reviews[event.StageExternal] == nil:

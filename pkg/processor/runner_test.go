@@ -37,7 +37,6 @@ func (noExecutor) Run(context.Context, executor.Request) (executor.Result, error
 
 func newRunner(cfg processor.Config) (*processor.Runner, *recorder) {
 	rec := &recorder{}
-	cfg.Prompts.ReviewFirst = func(map[string]string) string { return "" }
 	parts := processor.Parts{Log: rec, Tree: still{}}
 	return processor.NewWithExecutors(cfg, parts, processor.Executors{Task: noExecutor{}, External: noExecutor{}}), rec
 }
