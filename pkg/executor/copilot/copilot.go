@@ -26,7 +26,7 @@ func New(o session.Options) *session.CLI {
 		Caps:  executor.Caps{Resume: true, SubAgents: "task", AnyModel: true, Usage: "premium requests"},
 		Rules: executor.RulesFor(true, "COPILOT_AUTO_UPDATE=false"),
 		Args: func(r executor.Request) []string {
-			args := executor.WithFlag([]string{"--allow-all-tools", "--no-color", "--output-format", "json"}, "--model", r.Model)
+			args := executor.WithFlag([]string{"--allow-all", "--no-ask-user", "--no-color", "--output-format", "json"}, "--model", r.Model)
 			if r.Resume != "" {
 				args = append(args, "--resume="+r.Resume)
 			}

@@ -29,6 +29,11 @@ type Help map[executor.Class]string
 // RefusedHelp is what to do when a model will not work, whichever it is.
 const RefusedHelp = "say the task in other words, or use another model: --task-model NAME"
 
+// ContextHelp is what to do when a conversation has no room in the model, whichever it is.
+const ContextHelp = "split the task into smaller ones, or use a model with more room: --task-model NAME"
+
+var anyHelp = Help{executor.ClassRefused: RefusedHelp, executor.ClassContext: ContextHelp}
+
 // kinds sort a refusal by the words of the CLI and of the API behind it. The first that fits counts.
 var kinds = []struct {
 	class executor.Class
@@ -36,10 +41,10 @@ var kinds = []struct {
 }{
 	{executor.ClassMoney, lazyregexp.New(`(?i)insufficient_quota|quota exceeded\. check your plan|billing|credit balance|out of credits|spend(ing)? limit|org's monthly usage limit|disabled by your admin|payment required`)},
 	{executor.ClassLimit, lazyregexp.New(`(?i)usage[_ ]limit|hit your [^.]*limit|rate[_ -]?limit|too many requests|quota[_ ]exceeded|exceeded your (current )?quota|resource_exhausted`)},
-	{executor.ClassContext, lazyregexp.New(`(?i)context[_ ](length|window|limit)|context overflow|prompt is too long|prompt_too_long|maximum (context )?length|input_too_large|too many (input )?tokens|ran out of room`)},
+	{executor.ClassContext, lazyregexp.New(`(?i)context[_ ](length|window|limit)|context overflow|prompt is too long|prompt_too_long|maximum (context )?length|input_too_large|too many (input )?tokens|exceeds the maximum number of tokens|ran out of room`)},
 	{executor.ClassLogin, lazyregexp.New(`(?i)unauthorized|unauthenticated|authenticat|invalid[_ ]api[_ ]key|incorrect api key|api key not valid|not logged in|log ?in again|please (run|use) /?\S*login|missing environment variable|no api key|permission_denied`)},
 	{executor.ClassRefused, lazyregexp.New(`(?i)content[_ ](policy|filter)|safety|cyber_policy|prohibited|refus(ed|al)`)},
-	{executor.ClassRequest, lazyregexp.New(`(?i)model[_ ]not[_ ]found|model .{0,80}(does not exist|not found|not supported)|invalid[_ ]request|bad request|no rollout found`)},
+	{executor.ClassRequest, lazyregexp.New(`(?i)model[_ ]not[_ ]found|models?[ /].{0,80}(does not exist|not found|not supported)|invalid[_ ]request|bad request|no rollout found`)},
 	{executor.ClassOverload, lazyregexp.New(`(?i)overloaded|high demand|server[_ ]error|unavailable|internal error|disconnected|terminated|econn|connection (reset|refused|error|failed)|connect(ion)? error|network error|fetch failed|timed? ?out|socket hang up|error sending request`)},
 }
 
@@ -55,8 +60,8 @@ func (r Refusal) Failure(help Help) *executor.Failure {
 	}
 	f.Class = classOf(strings.ReplaceAll(r.Kind+" "+r.Message, "’", "'"), f.Status)
 	f.Help = help[f.Class]
-	if f.Help == "" && f.Class == executor.ClassRefused {
-		f.Help = RefusedHelp
+	if f.Help == "" {
+		f.Help = anyHelp[f.Class]
 	}
 	if f.Class == executor.ClassLimit {
 		r.SetReset(f)

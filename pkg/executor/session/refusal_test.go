@@ -38,6 +38,9 @@ func TestRefusalsAreSorted(t *testing.T) {
 		{"context_length_exceeded", "too much", 400, executor.ClassContext},
 		{"content_policy_violation", "no", 400, executor.ClassRefused},
 		{"", "The requested model does not exist.", 0, executor.ClassRequest},
+		{"", "[API Error: models/gemini-nine is not found for API version v1beta]", 0, executor.ClassRequest},
+		{"", "Model 'nine' not found on provider at http://127.0.0.1/v1 (HTTP 404).", 0, executor.ClassRequest},
+		{"", "[API Error: The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).]", 0, executor.ClassContext},
 		{"", "odd", 400, executor.ClassRequest},
 		{"", "odd", 0, executor.ClassCrash},
 	} {
@@ -45,6 +48,14 @@ func TestRefusalsAreSorted(t *testing.T) {
 		assert.Equal(t, tt.want, f.Class, tt.message)
 		assert.Equal(t, "do", f.Help, tt.message)
 	}
+}
+
+// Whoever meets a failure that has the same way out everywhere is told of it, and what the agent knows better comes first.
+func TestHelpForAll(t *testing.T) {
+	for message, want := range map[string]string{"prompt is too long": ContextHelp, "this violates our content policy": RefusedHelp, "odd": ""} {
+		assert.Equal(t, want, Refusal{Message: message}.Failure(nil).Help, message)
+	}
+	assert.Equal(t, "mine", Refusal{Message: "prompt is too long"}.Failure(Help{executor.ClassContext: "mine"}).Help)
 }
 
 func TestRefusalsAreReadable(t *testing.T) {
