@@ -55,6 +55,28 @@ var broke = map[string][]broken{
 		{"unknown model", fail{Status: 400, Type: "invalid_request_error", Message: "The requested model does not exist"}, 1, "request", "The requested model does not exist"},
 		{"refusal", fail{Status: 400, Type: "invalid_request_error", Code: "content_policy_violation", Message: "This violates our content policy."}, 1, "refused", "content policy"},
 	},
+	// gemini asks again and again at a 429 or a 5xx, for longer than anybody waits in a test.
+	"gemini": {
+		{"login", fail{Status: 400, Type: "INVALID_ARGUMENT", Message: "API key not valid. Please pass a valid API key."}, 5, "login", "API key not valid"},
+		{"unknown model", fail{Status: 404, Type: "NOT_FOUND", Message: "models/gemini-nine is not found for API version v1beta"}, 1, "request", "is not found"},
+		{"context", fail{Status: 400, Type: "INVALID_ARGUMENT", Message: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."}, 1, "context", "exceeds the maximum"},
+	},
+	"copilot":  append(chatBroke, tooLong),
+	"pi":       append(chatBroke, tooLong),
+	"qwen":     chatBroke,
+	"opencode": chatBroke, // it makes a conversation that is too long shorter by itself, as often as it is told so
+}
+
+// tooLong is what three sessions are told, one after the other.
+var tooLong = broken{"context", fail{Status: 400, Type: "invalid_request_error", Code: "context_length_exceeded",
+	Message: "This model's maximum context length is 200000 tokens, and your messages have 210000."}, 1, "context", "maximum context length"}
+
+// chatBroke are the errors of a Chat Completions server.
+var chatBroke = []broken{
+	{"login", fail{Status: 401, Type: "invalid_request_error", Code: "invalid_api_key", Message: "Incorrect API key provided: dummy."}, 5, "login", "next: "},
+	{"money", fail{Status: 402, Type: "insufficient_quota", Code: "insufficient_quota", Message: "You exceeded your current quota, please check your plan and billing details."}, 5, "money", "quota"},
+	{"unknown model", fail{Status: 404, Type: "invalid_request_error", Code: "model_not_found", Message: "The model `fake-model` does not exist or you do not have access to it."}, 1, "request", "not "},
+	{"refusal", fail{Status: 400, Type: "invalid_request_error", Code: "content_policy_violation", Message: "This violates our content policy."}, 1, "refused", "content policy"},
 }
 
 // TestErrorsOfTheModel runs into each of them for good: the exit code, the words and the journal say which it was, and the tree is as before.
@@ -76,7 +98,7 @@ func TestErrorsOfTheModel(t *testing.T) {
 				w.untouched()
 			})
 		}
-	}, "claude", "codex")
+	})
 }
 
 // untouched checks that nothing is there but what the person had, and the plan that ralphex commits at the start.

@@ -87,6 +87,9 @@ func (a agent) install() error {
 	if _, err := os.Stat(filepath.Join(a.bin(), a.name)); err == nil {
 		return nil
 	}
+	if err := a.fitsNode(); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return err
 	}
@@ -103,6 +106,22 @@ func (a agent) install() error {
 		return err
 	}
 	fmt.Printf("e2e: installed %s %s in %.0f s\n", a.name, a.version, time.Since(start).Seconds())
+	return nil
+}
+
+// fitsNode says so if the Node that is here is too old for the agent: npm would install it none the less.
+func (a agent) fitsNode() error {
+	if a.needs == 0 {
+		return nil
+	}
+	out, err := exec.Command("node", "--version").Output()
+	var major int
+	if _, scan := fmt.Sscanf(string(out), "v%d.", &major); err != nil || scan != nil {
+		return fmt.Errorf("%s needs Node %d, and node --version does not answer: leave it out of RALPHEX_E2E_AGENTS", a.name, a.needs)
+	}
+	if major < a.needs {
+		return fmt.Errorf("%s needs Node %d, here is %d: leave it out of RALPHEX_E2E_AGENTS", a.name, a.needs, major)
+	}
 	return nil
 }
 
