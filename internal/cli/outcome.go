@@ -110,6 +110,7 @@ func (r *running) finish(report phase.Report, err error) error {
 		r.stampLeftover(ctx, &end)
 	}
 	end.Exit, end.Provenance = exitCode(err), r.start.Provenance
+	end.ListUSD, end.Unpriced = r.listPrice()
 	r.leaveTree(ctx, end)
 	r.record.release()
 	r.notices.end()

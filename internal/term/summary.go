@@ -47,7 +47,7 @@ func (s *Screen) summary(d event.RunEnd) string {
 	}
 	b.WriteString("\n")
 	s.places(&b, "  ", s.plan, s.branch)
-	if parts := UsageParts(d.Usage); len(parts) > 0 {
+	if parts := append(UsageParts(d.Usage), listParts(d)...); len(parts) > 0 {
 		fmt.Fprintf(&b, "  usage: %s\n", strings.Join(parts, ", "))
 	}
 	switch d.Outcome {
@@ -57,6 +57,21 @@ func (s *Screen) summary(d event.RunEnd) string {
 		b.WriteString("  some items are left for a person\n")
 	}
 	return b.String()
+}
+
+// listParts words what sessions cost at list price that reported no dollars.
+func listParts(d event.RunEnd) (parts []string) {
+	if d.ListUSD > 0 {
+		text := fmt.Sprintf("$%.2f at API list price", d.ListUSD)
+		if d.ListUSD < 0.1 {
+			text = fmt.Sprintf("$%.4f at API list price", d.ListUSD)
+		}
+		parts = append(parts, text)
+	}
+	if d.Unpriced > 0 {
+		parts = append(parts, fmt.Sprintf("no price known for %d session(s)", d.Unpriced))
+	}
+	return parts
 }
 
 // places names plan, branch and log, as far as they are known.

@@ -82,14 +82,17 @@ type (
 	}
 	// RunEnd closes a run. Exit is the exit code of the process.
 	RunEnd struct {
-		Outcome   Outcome       `json:"outcome"`
-		Exit      int           `json:"exit"`
-		Reason    string        `json:"reason,omitempty"`
-		Elapsed   time.Duration `json:"elapsed_ns"`
-		Usage     Usage         `json:"usage"`
-		Files     int           `json:"files,omitempty"`
-		Additions int           `json:"additions,omitempty"`
-		Deletions int           `json:"deletions,omitempty"`
+		Outcome Outcome       `json:"outcome"`
+		Exit    int           `json:"exit"`
+		Reason  string        `json:"reason,omitempty"`
+		Elapsed time.Duration `json:"elapsed_ns"`
+		Usage   Usage         `json:"usage"`
+		// ListUSD are dollars at API list price, of sessions that reported none; Unpriced is how many have no price, either.
+		ListUSD   float64 `json:"list_price_usd,omitempty"`
+		Unpriced  int     `json:"unpriced_sessions,omitempty"`
+		Files     int     `json:"files,omitempty"`
+		Additions int     `json:"additions,omitempty"`
+		Deletions int     `json:"deletions,omitempty"`
 		// Leftover are the uncommitted paths of the run's own sessions, with a content stamp each: the next
 		// run of the plan takes over those that nobody touched since, and leaves the others to the user.
 		Leftover map[string]string `json:"leftover,omitempty"`
