@@ -57,6 +57,7 @@ type worktreeInfo struct {
 	Run     string              `json:"run,omitempty"`
 	Plan    string              `json:"plan,omitempty"`
 	Outcome string              `json:"outcome,omitempty"` // of the run; empty = it did not come to an end
+	Host    string              `json:"host,omitempty"`    // the machine that the run was started on
 	Last    *time.Time          `json:"last,omitempty"`    // the run's newest event
 	Ignored []string            `json:"ignored,omitempty"` // what would go with it
 
@@ -147,6 +148,7 @@ func (l *treeList) look(ctx context.Context) error {
 			Ignored: look.Ignored, tree: w}
 		if known {
 			info.Run, info.Plan, info.Last = string(run.Run), relative(l.home.Root(), run.Start.Plan), &run.Last
+			info.Host = run.Start.Host
 			if run.End != nil {
 				info.Outcome = string(run.End.Outcome)
 			}
@@ -216,6 +218,9 @@ func (c worktreesListCmd) Run(ctx context.Context, p *Proc, g *root) error {
 				outcome = "died"
 			}
 			fmt.Fprintf(p.Out, "  %s  run %s %s  %s", i.Plan, i.Run, outcome, i.Last.Local().Format("2006-01-02 15:04"))
+			if own, err := os.Hostname(); err == nil && i.Host != "" && i.Host != own {
+				fmt.Fprintf(p.Out, " on %s", i.Host)
+			}
 		}
 		fmt.Fprintln(p.Out)
 		if i.Why != "" {
