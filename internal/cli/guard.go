@@ -2,11 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -74,8 +71,7 @@ func (r *running) treeGone() bool {
 	if r.tree == nil {
 		return false
 	}
-	_, err := os.Lstat(filepath.Join(r.repo.Root(), ".git"))
-	return errors.Is(err, fs.ErrNotExist)
+	return vcs.Top(r.repo.Root()) != r.repo.Root()
 }
 
 func (r *running) remakeStore() error {

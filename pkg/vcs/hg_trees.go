@@ -105,7 +105,7 @@ func (h *hg) addWorktree(ctx context.Context, dir string, b Branch, start Rev) e
 	if err := s.write(h.store()); err != nil {
 		return err
 	}
-	if err := h.makeShare(ctx, s, start); err != nil {
+	if err := h.makeShare(ctx, s, start, exists); err != nil {
 		// It was empty before, and nobody was told of it.
 		return errors.Join(err, os.RemoveAll(dir), os.Remove(s.file(h.store())))
 	}
@@ -129,7 +129,7 @@ func (h *hg) inShare(dir string) runner {
 	return r
 }
 
-func (h *hg) makeShare(ctx context.Context, s hgShare, at Rev) error {
+func (h *hg) makeShare(ctx context.Context, s hgShare, at Rev, exists bool) error {
 	if _, err := h.ask.run(ctx, call{access: writes, args: []string{"--config", "extensions.share=", "share", "-q", "-U", h.main(), s.Dir}}); err != nil {
 		return err
 	}
@@ -137,8 +137,12 @@ func (h *hg) makeShare(ctx context.Context, s hgShare, at Rev) error {
 		return err
 	}
 	in := h.inShare(s.Dir)
+	name := []string{"-q", "bookmark", "-r", string(at)} // Mercurial refuses that of a named branch, or a number
+	if exists {
+		name = append(name, "-f")
+	}
 	for _, c := range []call{
-		{access: writes, args: []string{"-q", "bookmark", "-f", "-r", string(at), "--", string(s.Branch)}},
+		{access: writes, args: append(name, "--", string(s.Branch))},
 		{access: hooks, args: []string{"-q", "update", "-r", string(at)}, slow: true},
 		{access: writes, args: []string{"-q", "bookmark", "-f", "--", string(s.Branch)}}, // it is active then
 	} {
