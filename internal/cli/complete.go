@@ -19,7 +19,7 @@ type completeCmd struct {
 }
 
 // completed are the verbs whose arguments completeCmd knows; those of all others are plans. The flags of all verbs are known to it.
-var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "integrations", "completion"}
+var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "cost", "budget", "replay", "retry-now", "integrations", "completion"}
 
 // plainWord is what a shell reads as one word and as nothing else. A shell expands candidates once more, and an id comes from a file that anybody may
 // have written: one that is not plain is not offered.
@@ -52,7 +52,11 @@ func candidates(ctx context.Context, p *Proc, app *kong.Node, words []string) []
 	}
 	if len(node.Children) > 0 {
 		if len(words) == 0 {
-			return subcommands(node)
+			words := subcommands(node)
+			if node.DefaultCmd != nil { // the command of a command may be left out
+				words = append(words, argValues(ctx, p, typed(node.DefaultCmd), nil)...)
+			}
+			return words
 		}
 		if sub := child(node, words[0]); sub != nil {
 			node, words = sub, words[1:]
@@ -139,8 +143,10 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 		return claimedTasks(ctx, p)
 	case "ralphex worktrees open":
 		return treeNames(ctx, p)
-	case "ralphex findings":
+	case "ralphex findings", "ralphex cost", "ralphex budget show", "ralphex budget add", "ralphex replay":
 		return runWords(ctx, p)
+	case "ralphex retry-now":
+		return waitingWords(ctx, p)
 	case "ralphex workspace path":
 		return placeNames()
 	case "ralphex completion":

@@ -93,6 +93,20 @@ func waitingRuns(repo vcs.Repo) ([]waitingRun, error) {
 	return out, nil
 }
 
+// waitingWords are the runs that retry-now can tell.
+func waitingWords(ctx context.Context, p *Proc) []string {
+	repo, err := runsRepo(ctx, p)
+	if err != nil {
+		return nil
+	}
+	runs, _ := waitingRuns(repo)
+	var out []string
+	for _, w := range runs {
+		out = append(out, w.Run)
+	}
+	return out
+}
+
 func pickWaiting(waiting []waitingRun, want string) (waitingRun, error) {
 	var fit []waitingRun
 	for _, w := range waiting {

@@ -45,7 +45,7 @@ _ralphex() {
     [[ ${#COMPREPLY[@]} -gt 0 ]] && return
   fi
   case $verb in
-    task|claim|prd|workspace|worktrees|restore|findings|integrations|completion) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- "$cur"));;
+    task|claim|prd|workspace|worktrees|restore|findings|cost|budget|replay|retry-now|integrations|completion) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- "$cur"));;
     *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
   esac
   if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status retry-now notify cost findings replay budget restore worktrees workspace task claim prd preflight config trust doctor lsp version completion" -- "$cur")); fi

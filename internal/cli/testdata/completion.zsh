@@ -198,7 +198,7 @@ _ralphex() {
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     notify)
       _arguments \
         '--on[What the message is about.]:value:_ralphex_words' \
@@ -221,7 +221,7 @@ _ralphex() {
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     findings)
       _arguments \
         '--open[Only what is neither fixed nor refuted.]' \
@@ -242,7 +242,7 @@ _ralphex() {
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     budget)
       _arguments \
         '--json[Print it as JSON.]' \
@@ -254,7 +254,7 @@ _ralphex() {
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     restore)
       _arguments \
         '--list[List the copies (the default without COPY, --path or --to).]' \
