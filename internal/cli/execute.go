@@ -65,7 +65,7 @@ func (r *running) Emit(task int, fact event.Data) {
 	case event.TaskEnd:
 		key := d.ID + ": " + d.Title
 		r.start.Done = slices.DeleteFunc(slices.Clone(r.start.Done), func(k string) bool { return k == key })
-		if d.Outcome != event.Failed {
+		if d.Outcome != event.Failed && d.Outcome != event.Skipped {
 			r.start.Done = append(r.start.Done, key)
 		}
 	}

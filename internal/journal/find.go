@@ -58,6 +58,8 @@ type Summary struct {
 	Start   event.RunStart
 	End     *event.RunEnd // nil: the run died, or lives (the run lock tells)
 	Waiting *event.Wait   // for a limit, as the newest fact
+	Paused  *event.Pause  // it holds its place, as the newest fact
+	Since   time.Time     // of Paused
 	Err     error         // why the rest is empty: a journal that can't be read
 }
 
@@ -79,7 +81,7 @@ func ListRuns(dir string) ([]Summary, error) {
 			continue // died before its first event
 		default:
 			sum.Started, sum.Last, sum.Start, sum.End = s.Started, s.Last, s.Start, s.End
-			sum.Waiting = s.Waiting
+			sum.Waiting, sum.Paused, sum.Since = s.Waiting, s.Paused, s.PausedSince
 		}
 		if info, err := os.Stat(sum.Path); err == nil {
 			sum.Size = info.Size()
@@ -146,11 +148,17 @@ func (s *State) readEnd(f *os.File, size int64) error {
 		case event.RunEnd:
 			s.End = &d
 			return nil
-		case event.Note:
+		case event.Note, event.Order:
 			size = offset
 		case event.Wait:
 			if !d.Until.IsZero() {
 				s.Waiting = &d
+			}
+			return nil
+		case event.Pause:
+			if !d.Over {
+				s.Paused = &d
+				s.PausedSince = e.Time
 			}
 			return nil
 		default:

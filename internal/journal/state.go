@@ -21,17 +21,19 @@ type State struct {
 
 	// What follows is only filled in for a run without End.
 
-	Restarts int
-	Branch   *event.Branch
-	Phase    event.Phase // of the newest event that has one
-	Sessions int         // started so far
-	Usage    event.Usage // of the sessions that ended
-	Session  *Session    // in flight: started and not ended
-	Waiting  *event.Wait // for a limit: begun, and no session since; of a run that ended orderly, too
-	Tasks    map[int]*Task
-	Current  int             // position of the task that was started and not ended, 0 = none
-	Commits  []event.Commit  // in order, whoever made them
-	Archived *event.Archived // the plan is in its archive
+	Restarts    int
+	Branch      *event.Branch
+	Phase       event.Phase  // of the newest event that has one
+	Sessions    int          // started so far
+	Usage       event.Usage  // of the sessions that ended
+	Session     *Session     // in flight: started and not ended
+	Paused      *event.Pause // of a list of runs: its newest fact is that it holds its place
+	PausedSince time.Time
+	Waiting     *event.Wait // for a limit: begun, and no session since; of a run that ended orderly, too
+	Tasks       map[int]*Task
+	Current     int             // position of the task that was started and not ended, 0 = none
+	Commits     []event.Commit  // in order, whoever made them
+	Archived    *event.Archived // the plan is in its archive
 
 	Pipeline
 
@@ -66,7 +68,7 @@ func (t *Task) Key() string { return t.ID + ": " + t.Title }
 // Done tells whether a run has to do no more about the task.
 func (t *Task) Done() bool {
 	return t.End != nil && (t.End.Outcome == event.Done || t.End.Outcome == event.Unproven ||
-		t.End.Outcome == event.LeftHuman || t.End.Outcome == event.Skipped)
+		t.End.Outcome == event.LeftHuman)
 }
 
 // Attempts returns the counter of the task at a position, 0 if the journal has nothing of it.

@@ -34,6 +34,8 @@ func (Note) Kind() Kind         { return "note" }
 func (Wait) Kind() Kind         { return "wait" }
 func (Switch) Kind() Kind       { return "switch" }
 func (Asked) Kind() Kind        { return "asked" }
+func (Order) Kind() Kind        { return "order" }
+func (Pause) Kind() Kind        { return "pause" }
 
 // Kind is the name that the newer version gave.
 func (u Unknown) Kind() Kind { return u.Name }
@@ -72,6 +74,8 @@ func init() {
 	know[Wait]()
 	know[Switch]()
 	know[Asked]()
+	know[Order]()
+	know[Pause]()
 }
 
 func know[D Data]() {

@@ -83,7 +83,7 @@ func (s *Splitter) Flush(emit func(Piece)) {
 // in the middle of an agent's sentence don't.
 func EndsText(d Data) bool {
 	switch d.(type) {
-	case Output, Spent, Claimed, Tick, Note, Commit, SetAside, Survivor, Unknown:
+	case Output, Spent, Claimed, Tick, Note, Order, Commit, SetAside, Survivor, Unknown:
 		return false
 	}
 	return true

@@ -47,6 +47,8 @@ func Text(e Event) []Line {
 		return noteText(d)
 	case Asked:
 		return askedText(d)
+	case Order, Pause:
+		return orderText(d)
 	case RunEnd:
 		if d.Files > 0 {
 			return []Line{{FileOnly, fmt.Sprintf("DIFFSTATS: files=%d additions=%d deletions=%d", d.Files, d.Additions, d.Deletions)}}

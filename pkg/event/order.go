@@ -1,0 +1,40 @@
+package event
+
+import (
+	"fmt"
+	"time"
+)
+
+// The facts of orders that a run gets while it goes on.
+type (
+	// Order is what somebody told the run to do. It stands in the journal before it is obeyed, and before who gave it hears that it was taken.
+	Order struct {
+		What      string `json:"what"`                 // pause, resume, stop, skip
+		AfterTask bool   `json:"after_task,omitempty"` // when the task is over, instead of now
+		By        string `json:"by,omitempty"`         // "anna, pid 4711"
+		ID        string `json:"id,omitempty"`         // of the order: one that is sent twice is obeyed once
+	}
+	// Pause tells that the run holds its place, and (Over) that it goes on.
+	Pause struct {
+		By   string        `json:"by,omitempty"` // who ordered it
+		Over bool          `json:"over,omitempty"`
+		For  time.Duration `json:"for_ns,omitempty"` // of one that is over
+	}
+)
+
+func orderText(d Data) []Line {
+	switch d := d.(type) {
+	case Order:
+		when := ""
+		if d.AfterTask {
+			when = " after this task"
+		}
+		return []Line{{Warning, fmt.Sprintf("%s%s: ordered by %s", d.What, when, d.By)}}
+	case Pause:
+		if d.Over {
+			return say("going on after a pause of %s", Brief(d.For))
+		}
+		return []Line{{Warning, "paused by " + d.By}, {Help, "ralphex resume goes on, ralphex stop ends the run"}}
+	}
+	return nil
+}
