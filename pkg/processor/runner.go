@@ -126,6 +126,9 @@ func (r *Runner) SetBreakCh(ch <-chan struct{}) { r.deps.SetBreak(ch) }
 // SetPauseHandler sets who decides after a break whether the run goes on.
 func (r *Runner) SetPauseHandler(h phase.PauseHandler) { r.deps.SetPause(h) }
 
+// SetSteering sets who holds the run or has it leave something out.
+func (r *Runner) SetSteering(s phase.Steering) { r.deps.SetSteering(s) }
+
 // Findings lists what reviews named, and what became of it, in the order in which it was named.
 func (r *Runner) Findings() []finding.Entry { return r.ledger.Entries() }
 

@@ -120,7 +120,7 @@ func (m *Mapper) taskEnd(task string, d event.TaskEnd) []Body {
 			reason = string(d.Outcome)
 		}
 		return []Body{TaskStateChanged{TaskID: task, From: "in_progress", To: "done", Reason: reason}}
-	case event.Failed:
+	case event.Failed, event.Skipped:
 		return []Body{TaskStateChanged{TaskID: task, From: "in_progress", To: "todo", Reason: d.Reason}}
 	}
 	return nil

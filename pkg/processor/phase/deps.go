@@ -31,11 +31,12 @@ type Deps struct {
 	git   GitChecker
 	brk   <-chan struct{}
 	pause PauseHandler
+	steer Steering
 }
 
 // NewDeps returns Deps whose parts do nothing: nobody answers, nothing changed, no break comes, a pause aborts.
 func NewDeps() *Deps {
-	return &Deps{input: nobody{}, git: blind{}, brk: nil, pause: func(context.Context) bool { return false }}
+	return &Deps{input: nobody{}, git: blind{}, brk: nil, pause: func(context.Context) bool { return false }, steer: unsteered{}}
 }
 
 // SetInput replaces the input collector; nil puts the do-nothing part back. The other setters likewise.
@@ -73,6 +74,23 @@ func (d *Deps) SetPause(h PauseHandler) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.pause = h
+}
+
+// SetSteering replaces who steers.
+func (d *Deps) SetSteering(s Steering) {
+	if s == nil {
+		s = unsteered{}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.steer = s
+}
+
+// Steering is who steers now, never nil.
+func (d *Deps) Steering() Steering {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.steer
 }
 
 // Input is the current input collector, never nil.

@@ -6,8 +6,8 @@ import (
 	"ralphex/pkg/executor"
 )
 
-// runSession runs a session of any phase. A break that waits, or comes while it runs, ends it with ErrBreak.
-func runSession(ctx context.Context, deps *Deps, sessions Sessions, s Session) (executor.Result, error) {
+// runBreakable runs a session. A break that waits, or comes while it runs, ends it with ErrBreak.
+func runBreakable(ctx context.Context, deps *Deps, sessions Sessions, s Session) (executor.Result, error) {
 	sctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stop := make(chan struct{})

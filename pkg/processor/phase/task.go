@@ -181,6 +181,8 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 	res, err := w.session(ctx, Session{Prompt: prompt, Position: pos, Plan: w.plans.Path(),
 		Head: string(before.head.Rev), Dirty: before.dirty.Paths(), Renew: w.renew(pos, attempt), Finished: w.finished(key)})
 	switch {
+	case errors.Is(err, ErrSkip):
+		return 0, w.skipped(ctx, pos, key, before)
 	case errors.Is(err, ErrBreak):
 		return 0, w.broken(ctx, pos, before)
 	case err != nil:

@@ -22,6 +22,7 @@ type work struct {
 	attempts map[string]int          // task keys: red gates and TASK_FAILED since the task was last done
 	left     map[string]map[int]bool // task keys: boxes that the executor leaves for a person
 	here     []string                // task keys that this process has proven
+	skip     map[string]bool         // task keys: somebody ordered to leave them open
 	started  map[string]time.Time    // task keys
 	headAt   map[string]vcs.Rev      // task keys: HEAD before the first session
 	sessionN map[string]int          // task keys: sessions so far
@@ -46,7 +47,7 @@ func Key(t plan.Task) string { return t.ID + ": " + t.Title }
 
 func newWork(t *Task, p *plan.Plan) *work {
 	w := &work{Task: t, plan: p, proven: map[string]bool{}, attempts: map[string]int{},
-		left: map[string]map[int]bool{}, started: map[string]time.Time{}, headAt: map[string]vcs.Rev{}, sessionN: map[string]int{},
+		left: map[string]map[int]bool{}, skip: map[string]bool{}, started: map[string]time.Time{}, headAt: map[string]vcs.Rev{}, sessionN: map[string]int{},
 		gaveUp: map[string]string{}}
 	if t.opts.Resume.Active {
 		for _, k := range t.opts.Resume.Proven {
@@ -88,7 +89,7 @@ func (w *work) settled(task plan.Task) bool {
 }
 
 // nextPlanTaskPosition is the position that the next session works on: the task that failed its gate, else the first task
-// that is not done (the seed's rule), without boxes that the executor left for a person.
+// that is not done (the seed's rule), without boxes that the executor left for a person and without tasks that somebody skipped.
 func (w *work) nextPlanTaskPosition() int {
 	if w.red != nil {
 		if pos := w.position(w.red.key); pos > 0 {
@@ -97,12 +98,12 @@ func (w *work) nextPlanTaskPosition() int {
 		w.red = nil // the task vanished from the plan
 	}
 	pos := w.plan.NextPlanTaskPosition()
-	if pos == 0 || len(w.left) == 0 {
+	if pos == 0 || len(w.left)+len(w.skip) == 0 {
 		return pos
 	}
 	for i := pos; i <= len(w.plan.Tasks); i++ {
 		task := w.plan.Tasks[i-1]
-		if len(task.OpenForAgent()) > 0 && !w.settled(task) {
+		if len(task.OpenForAgent()) > 0 && !w.settled(task) && !w.skip[Key(task)] {
 			return i
 		}
 	}
@@ -173,6 +174,17 @@ func (w *work) leaveBoxes(pos int, boxes []int) {
 
 // finish collects what is left for a person, from the plan as it is now.
 func (w *work) finish() {
+	for _, task := range w.plan.Tasks {
+		if !w.skip[Key(task)] || len(task.OpenForAgent()) == 0 {
+			continue
+		}
+		boxes := map[int]bool{}
+		maps.Copy(boxes, w.left[Key(task)])
+		for _, b := range task.OpenForAgent() {
+			boxes[b] = true
+		}
+		w.left[Key(task)] = boxes
+	}
 	w.report.Left = LeftItems(w.plan, w.left)
 	w.report.Kept, w.report.Swept = w.Touched()
 }
