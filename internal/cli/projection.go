@@ -118,7 +118,7 @@ func (c *recording) ended(position int, end event.TaskEnd) {
 		return
 	}
 	key := phase.Key(plan.Task{ID: end.ID, Title: end.Title})
-	if end.Outcome == event.Failed {
+	if end.Outcome == event.Failed || end.Outcome == event.Skipped {
 		delete(c.proven, key)
 	} else {
 		c.proven[key] = true

@@ -34,7 +34,7 @@ func (j *job) checkSync(context.Context) error {
 
 // syncTask writes the ticks of all proven tasks to their sources, when a task has come to an end.
 func (r *running) syncTask(pos int, end event.TaskEnd) {
-	if !r.opts.sync || end.Outcome == event.Failed {
+	if !r.opts.sync || end.Outcome == event.Failed || end.Outcome == event.Skipped {
 		return
 	}
 	r.beginSync()
