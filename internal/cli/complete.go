@@ -141,6 +141,8 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 		return taskIDs(ctx, p)
 	case "ralphex claim resolve":
 		return claimedTasks(ctx, p)
+	case "ralphex pause", "ralphex resume", "ralphex stop", "ralphex skip":
+		return livingIDs(ctx, p)
 	case "ralphex worktrees open":
 		return treeNames(ctx, p)
 	case "ralphex findings", "ralphex cost", "ralphex budget show", "ralphex budget add", "ralphex replay":

@@ -147,3 +147,20 @@ func keptWords(ctx context.Context, p *Proc, args []string) []string {
 func channelNames() []string {
 	return []string{"telegram", "email", "slack", "webhook", "custom", "desktop", "discord", "ntfy"}
 }
+
+// livingIDs are the runs that go on.
+func livingIDs(ctx context.Context, p *Proc) []string {
+	repo, err := runsRepo(ctx, p)
+	if err != nil {
+		return nil
+	}
+	runs, err := livingRuns(repo)
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, l := range runs {
+		ids = append(ids, l.Run)
+	}
+	return ids
+}

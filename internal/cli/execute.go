@@ -46,6 +46,7 @@ type running struct {
 	findings   []finding.Entry // of reviews, those of earlier processes of the run, too
 	noted      map[string]bool // notes on prompts that were told
 	doctrine   doctrine.Protection
+	steer      *steering
 	oursTold   bool // that a session took our folders under version control
 	closers    []func()
 }
@@ -55,6 +56,7 @@ func (r *running) Emit(task int, fact event.Data) {
 	switch d := fact.(type) {
 	case event.PhaseStart:
 		r.phase.Store(d.Name)
+		r.steer.enter(d)
 	case event.TaskStart:
 		fact = r.record.numbered(d)
 	case event.SessionEnd:
@@ -88,6 +90,7 @@ func (j *job) run(ctx context.Context) error {
 		last = j.earlier.LastSeq
 	}
 	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id)), secrets: newSecrets(j.proc.Env, j.cfg), noted: map[string]bool{}}
+	r.steer = newSteering(r)
 	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), r.modeName(), j.named, j.namedBranch())
 	defer r.forget()
 	defer r.close()
@@ -125,6 +128,7 @@ func (r *running) openSinks(id event.RunID) error {
 		return err
 	}
 	r.attachNotices()
+	r.listen()
 	return nil
 }
 
@@ -138,6 +142,7 @@ func (r *running) forget() {
 // work brings the run from its first event to the end of its phases.
 func (r *running) work(ctx context.Context) (phase.Report, error) {
 	ctx, r.cancel = context.WithCancelCause(ctx)
+	r.steer.begin(r.cancel)
 	defer r.cancel(nil)
 	r.record.begin(ctx)
 	r.announce()
@@ -152,6 +157,7 @@ func (r *running) work(ctx context.Context) (phase.Report, error) {
 	}
 	runner.SetBreakCh(breakKey(ctx))
 	runner.SetPauseHandler(r.pause)
+	runner.SetSteering(r.steer)
 	report, err := runner.Run(ctx)
 	r.findings = runner.Findings()
 	r.endSync()

@@ -185,8 +185,10 @@ func (r *running) pause(ctx context.Context) bool {
 		r.unattended = true
 		return false
 	}
-	entered := make(chan bool, 1)
+	entered := make(chan bool, 2)
 	err := r.face.screen.Aside(func() error {
+		resumed, over := r.steer.holdByKey()
+		defer over()
 		fmt.Fprint(r.proc.Err, "session interrupted. press Enter to continue, Ctrl+C to abort ")
 		go func() { // ends with the line, or with the process: a read from a terminal can't be cancelled
 			_, err := bufio.NewReader(r.proc.In).ReadString('\n')
@@ -195,6 +197,8 @@ func (r *running) pause(ctx context.Context) bool {
 		select {
 		case ok := <-entered:
 			entered <- ok
+		case <-resumed:
+			entered <- true
 		case <-ctx.Done():
 		}
 		return nil

@@ -22,6 +22,10 @@ type root struct {
 	Fmt          fmtCmd          `cmd:"" help:"Number the tasks of plans and tidy their spacing; no word is changed."`
 	Integrations integrationsCmd `cmd:"" help:"Install ralphex into other tools."`
 	Status       statusCmd       `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
+	Pause        pauseCmd        `cmd:"" help:"Have a run wait, holding its place."`
+	Resume       resumeCmd       `cmd:"" help:"Have a paused run go on."`
+	Stop         stopCmd         `cmd:"" help:"End a run politely; the same command goes on with it."`
+	Skip         skipCmd         `cmd:"" help:"Have a run leave its task open, or end its review, and go on."`
 	RetryNow     retryNowCmd     `cmd:"" help:"End a run's wait for a usage limit: it tries again now."`
 	Notify       notifyCmd       `cmd:"" help:"Try the channels that tell what became of a run."`
 	Cost         costCmd         `cmd:"" help:"Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model."`

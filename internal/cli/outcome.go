@@ -114,6 +114,7 @@ func (r *running) finish(report phase.Report, err error) error {
 	r.leaveTree(ctx, end)
 	r.record.release()
 	r.notices.end()
+	r.steer.end()
 	r.Emit(0, end)
 	r.outcome = end.Outcome
 	r.dropOldStreams()

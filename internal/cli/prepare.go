@@ -363,7 +363,8 @@ func (j *job) lock(run event.RunID) error {
 			return fmt.Errorf("make %s: %w", store, err)
 		}
 	}
-	l, err := durable.Acquire(workspace.LockFile(j.repo.Root()), durable.Holder{Run: string(run), Plan: j.shown(j.home.Root()), What: "run", Since: time.Now()})
+	l, err := durable.Acquire(workspace.LockFile(j.repo.Root()), durable.Holder{Run: string(run), Plan: j.shown(j.home.Root()), What: "run", Since: time.Now(),
+		ControlSocket: j.socket(run)})
 	if errors.Is(err, durable.ErrHeld) {
 		return busy(err)
 	}

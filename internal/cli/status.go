@@ -37,7 +37,7 @@ func (statusCmd) Help() string {
   ralphex status --json | jq -r '.runs[] | select(.state == "died") | .plan'
   ralphex status --store
 
-States: running, died (killed: the same command goes on), done, unproven (no validation commands), left (items for a person), failed, interrupted, skipped.
+States: running, paused, died (killed: the same command goes on), done, unproven (no validation commands), left (items for a person), failed, interrupted, skipped.
 
 Where ralphex workspace init was run, the state of the store follows the runs: backlog, drift, claims, Agent Health.`
 }
@@ -63,6 +63,7 @@ type runStatus struct {
 	Exit    *int      `json:"exit,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
 	Waits   *waiting  `json:"waiting,omitempty"` // for a limit
+	Paused  *paused   `json:"paused,omitempty"`  // it holds its place
 	Tasks   int       `json:"tasks"`
 	Done    *int      `json:"done,omitempty"` // by the plan as it is now
 	Cost    float64   `json:"cost_usd,omitempty"`
@@ -80,6 +81,12 @@ type waiting struct {
 	Agent string    `json:"agent"`
 	Until time.Time `json:"until"`
 	Why   string    `json:"why"`
+}
+
+// paused tells who paused a run, and when.
+type paused struct {
+	By    string    `json:"by"`
+	Since time.Time `json:"since"`
 }
 
 // Run lists the runs, and says how the store stands.
@@ -187,6 +194,9 @@ func describeRun(root string, s journal.Summary, running bool) runStatus {
 		return r
 	case running:
 		r.State = "running"
+		if p := s.Paused; p != nil {
+			r.State, r.Paused = "paused", &paused{By: p.By, Since: s.Since}
+		}
 		if w := s.Waiting; w != nil {
 			r.Waits = &waiting{Agent: w.Agent, Until: w.Until, Why: w.Reason}
 		}
@@ -258,6 +268,9 @@ func printStatus(w io.Writer, report statusReport) {
 		}
 		if r.Events != "" {
 			fmt.Fprintf(w, "            recorded in %s\n", r.Events)
+		}
+		if p := r.Paused; p != nil {
+			fmt.Fprintf(w, "            paused by %s since %s; ralphex resume goes on\n", p.By, p.Since.Local().Format("2006-01-02 15:04:05"))
 		}
 		if waits := r.Waits; waits != nil {
 			fmt.Fprintf(w, "            waits until %s: %s\n            ralphex retry-now ends the wait\n", waits.Until.Local().Format("2006-01-02 15:04:05"), firstLine(waits.Why))

@@ -3,7 +3,7 @@ _ralphex() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=run word words
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|config|trust|doctor|lsp|version|completion) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|config|trust|doctor|lsp|version|completion) verb=$word; break;; esac
   done
   case $verb in
     run) words="--tasks-only -t --review -r --external-only -e --report --format --from --review-when --executor --codex --pass-claude-md --fallback-executors --validate --allow-deletions --max-iterations -m --task-model --review-model --external-review-tool --custom-review-script --max-external-iterations --review-patience --claude-command --claude-args --wait --session-timeout --idle-timeout --max-cost --max-tokens --max-time --max-sessions --branch --worktree --no-worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --json --debug -d --init --reset --dump-defaults --help -h --no-color --config-dir --version -v";;
@@ -16,6 +16,10 @@ _ralphex() {
     fmt) words="--check --diff --help -h --no-color --config-dir --version -v";;
     integrations) words="--uninstall --chain --print --help -h --no-color --config-dir --version -v";;
     status) words="--json --all -a --store --help -h --no-color --config-dir --version -v";;
+    pause) words="--json --after-task --help -h --no-color --config-dir --version -v";;
+    resume) words="--json --help -h --no-color --config-dir --version -v";;
+    stop) words="--json --after-task --help -h --no-color --config-dir --version -v";;
+    skip) words="--json --help -h --no-color --config-dir --version -v";;
     retry-now) words="--json --help -h --no-color --config-dir --version -v";;
     notify) words="--on --dry-run --trust-repo-config --json --help -h --no-color --config-dir --version -v";;
     cost) words="--all -a --since --json --csv --prices --help -h --no-color --config-dir --version -v";;
@@ -48,6 +52,6 @@ _ralphex() {
     task|claim|prd|workspace|worktrees|restore|findings|cost|budget|replay|retry-now|integrations|completion) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- "$cur"));;
     *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
   esac
-  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status retry-now notify cost findings replay budget restore worktrees workspace task claim prd preflight config trust doctor lsp version completion" -- "$cur")); fi
+  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status pause resume stop skip retry-now notify cost findings replay budget restore worktrees workspace task claim prd preflight config trust doctor lsp version completion" -- "$cur")); fi
 }
 complete -F _ralphex ralphex

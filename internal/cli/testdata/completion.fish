@@ -9,6 +9,10 @@ complete -c ralphex -n __fish_use_subcommand -a new -d 'Write the skeleton of a 
 complete -c ralphex -n __fish_use_subcommand -a fmt -d 'Number the tasks of plans and tidy their spacing; no word is changed.'
 complete -c ralphex -n __fish_use_subcommand -a integrations -d 'Install ralphex into other tools.'
 complete -c ralphex -n __fish_use_subcommand -a status -d 'Show the runs of this repository: what goes on, what ended and how.'
+complete -c ralphex -n __fish_use_subcommand -a pause -d 'Have a run wait, holding its place.'
+complete -c ralphex -n __fish_use_subcommand -a resume -d 'Have a paused run go on.'
+complete -c ralphex -n __fish_use_subcommand -a stop -d 'End a run politely; the same command goes on with it.'
+complete -c ralphex -n __fish_use_subcommand -a skip -d 'Have a run leave its task open, or end its review, and go on.'
 complete -c ralphex -n __fish_use_subcommand -a retry-now -d 'End a run\'s wait for a usage limit: it tries again now.'
 complete -c ralphex -n __fish_use_subcommand -a notify -d 'Try the channels that tell what became of a run.'
 complete -c ralphex -n __fish_use_subcommand -a cost -d 'Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
@@ -150,6 +154,28 @@ complete -c ralphex -n '__fish_seen_subcommand_from status' -l help -d 'Show con
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from pause' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from pause' -l after-task -d 'Let the task that is being worked on come to its end first.'
+complete -c ralphex -n '__fish_seen_subcommand_from pause' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from pause' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from pause' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from pause' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from resume' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from resume' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from resume' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from resume' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from resume' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from stop' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from stop' -l after-task -d 'Let the task that is being worked on come to its end first.'
+complete -c ralphex -n '__fish_seen_subcommand_from stop' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from stop' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from stop' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from stop' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from skip' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from skip' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from skip' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from skip' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from skip' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l no-color -d 'No colours, no live view.'

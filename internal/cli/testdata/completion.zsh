@@ -17,6 +17,10 @@ _ralphex() {
     'fmt:Number the tasks of plans and tidy their spacing; no word is changed.'
     'integrations:Install ralphex into other tools.'
     'status:Show the runs of this repository: what goes on, what ended and how.'
+    'pause:Have a run wait, holding its place.'
+    'resume:Have a paused run go on.'
+    'stop:End a run politely; the same command goes on with it.'
+    'skip:Have a run leave its task open, or end its review, and go on.'
     'retry-now:End a run'\''s wait for a usage limit: it tries again now.'
     'notify:Try the channels that tell what became of a run.'
     'cost:Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
@@ -186,6 +190,40 @@ _ralphex() {
         '--json[Print it as JSON.]' \
         '--all[All runs, not only the newest of each plan.]' \
         '--store[The whole status of the .ralph workspace instead, as a document.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    pause)
+      _arguments \
+        '--json[Print it as JSON.]' \
+        '--after-task[Let the task that is being worked on come to its end first.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    resume)
+      _arguments \
+        '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    stop)
+      _arguments \
+        '--json[Print it as JSON.]' \
+        '--after-task[Let the task that is being worked on come to its end first.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    skip)
+      _arguments \
+        '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \

@@ -34,21 +34,33 @@ func (unsteered) Begin(ctx context.Context, _ int) (context.Context, func(), err
 // runSession runs a session of any phase. One that a pause ends is run again behind it, on the tree as it is then; what ends it otherwise is
 // returned: ErrBreak, ErrSkip, or ctx's cause.
 func runSession(ctx context.Context, deps *Deps, sessions Sessions, s Session) (executor.Result, error) {
+	renew := func(res executor.Result) (err error) {
+		if s.Renew != nil {
+			s, err = s.Renew(ctx, s, res)
+		}
+		return err
+	}
+	var held *executor.Result
 	for {
 		own, over, err := deps.Steering().Begin(ctx, s.Position)
 		if err != nil {
 			return executor.Result{}, err
+		}
+		if held != nil { // the person may have worked in the tree meanwhile
+			if err := renew(*held); err != nil {
+				over()
+				return *held, err
+			}
 		}
 		res, err := runBreakable(own, deps, sessions, s)
 		over()
 		if !errors.Is(err, ErrHeld) || ctx.Err() != nil {
 			return res, err
 		}
-		if s.Renew != nil {
-			if s, err = s.Renew(ctx, s, res); err != nil {
-				return res, err
-			}
+		if err := renew(res); err != nil { // now for the copy of what the session left, and its commits
+			return res, err
 		}
+		held = &res
 	}
 }
 
