@@ -82,6 +82,15 @@ func (d *desk) own(ctx context.Context, n int, since vcs.Rev) (string, error) {
 	return b.String(), nil
 }
 
+// unanswered warns of what ralphex's rules found and the reviewer neither mended nor refuted: its silence is no answer.
+func (d *desk) unanswered() {
+	for _, e := range d.ledger.Open() {
+		if e.Source == ownRounds {
+			d.note(0, event.Warn, "neither mended nor refuted by "+d.reviewer+": "+e.Place()+" - "+e.Text, "look at it, or run the review again: ralphex --review")
+		}
+	}
+}
+
 // judge turns what a reviewer says became of findings into facts: fixed is what the session changed the file of. A finding that a
 // session says nothing about, and whose file it changed, is fixed when the next look doesn't name it again.
 func (d *desk) judge(ctx context.Context, said []finding.Finding, t turn) {

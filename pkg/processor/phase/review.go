@@ -62,6 +62,9 @@ func (r *Review) Run(ctx context.Context, what Look) (ReviewReport, error) {
 // close ends the review. One that never came to an end of its own has found out nothing.
 func (w *reviewing) close(ctx context.Context) (ReviewReport, error) {
 	report, err := w.end(ctx)
+	if !w.readOnly && !report.Interrupted {
+		w.unanswered()
+	}
 	if err == nil && !w.completed && !report.Interrupted {
 		err = &ReviewError{Stage: w.stage, Reason: "no session of the reviewer came to its own end: nothing is known of what it would have found"}
 	}

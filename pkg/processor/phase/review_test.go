@@ -454,6 +454,23 @@ func TestReviewIsToldWhatRulesFind(t *testing.T) {
 	assert.Equal(t, phase.FindingCount{Found: 1, Fixed: 1}, phase.Count(d.ledger))
 }
 
+// A reviewer that passes over what it was put before has not answered it.
+func TestReviewThatPassesOverWhatRulesFind(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, say(reviewDone))
+	d.own = []finding.Finding{{File: "a_test.go", Line: 3, Text: "a skip was added", Rule: "test-weakening"}}
+	_, err := d.review(phase.ReviewOptions{})
+	require.NoError(t, err)
+	assert.Contains(t, d.notes(), "neither mended nor refuted by claude: a_test.go:3 - a skip was added")
+
+	d = newDesk(t, say("a_test.go:3 - a skip was added => refuted: it needs a network\n"+reviewDone))
+	d.own = []finding.Finding{{File: "a_test.go", Line: 3, Text: "a skip was added", Rule: "test-weakening"}}
+	_, err = d.review(phase.ReviewOptions{})
+	require.NoError(t, err)
+	assert.NotContains(t, d.notes(), "neither mended nor refuted")
+	assert.Equal(t, phase.FindingCount{Found: 1, Refuted: 1}, phase.Count(d.ledger))
+}
+
 func TestReportChangesNothing(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, say("a.go:1 - [major] wrong name"))
