@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ func examineAgents(ctx context.Context, p *Proc, cfg *config.Config) []check {
 	}
 	wg.Wait()
 	out = append(out, examinePhases(cfg)...)
+	out = append(out, examineReviews(ctx, cfg))
 	if ex, err := newExecutor(cfg, used); err == nil {
 		if d, ok := ex.(executor.Describer); ok {
 			out = append(out, check{Name: "environment", State: "ok", Text: used + " gets yours, " + environment(d.EnvRules(), p.Env)})
@@ -80,6 +82,23 @@ func examinePhases(cfg *config.Config) []check {
 		out = append(out, check{Name: "stand-ins", State: "ok", Text: strings.Join(cfg.FallbackExecutors, ", then ") + " (" + cfg.Source("fallback_executors") + ")"})
 	}
 	return out
+}
+
+// examineReviews says who would review the work of a run.
+func examineReviews(ctx context.Context, cfg *config.Config) check {
+	j := &job{cfg: cfg}
+	if err := j.findReviewers(ctx); err != nil {
+		return check{Name: "reviews", State: "warn", Text: err.Error(), Next: hintOf(err)}
+	}
+	r := j.reviewers
+	k := check{Name: "reviews", State: "ok", Text: r.skipped}
+	if r.skipped == "" {
+		k.Text = fmt.Sprintf("by %s, review = %s; from outside: %s", r.staff.ex.Name(), cfg.Review, r.tool)
+	}
+	for _, n := range j.notes {
+		k.Text += "; " + n.Text
+	}
+	return k
 }
 
 // environment says how an agent's environment differs from ours now; values are nobody's business.

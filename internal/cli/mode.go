@@ -119,6 +119,11 @@ func (j *job) base() string {
 	return cmp.Or(j.opts.baseRef, j.cfg.DefaultBranch, vcs.VerbsOf(j.repo).Base, string(j.ready.Default))
 }
 
+// baseRev is the same as the repository is asked for it: its own word for the base may be no name.
+func (j *job) baseRev() vcs.Rev {
+	return vcs.Rev(cmp.Or(j.opts.baseRef, j.cfg.DefaultBranch, string(j.ready.Default)))
+}
+
 // checkChange refuses a review where there is nothing to look at. Where that can't be told the reviewer will see.
 func (j *job) checkChange(ctx context.Context) error {
 	if worksTasks(j.mode()) || j.earlier != nil {
@@ -128,8 +133,8 @@ func (j *job) checkChange(ctx context.Context) error {
 	if err != nil || len(status.Changes) > 0 {
 		return err
 	}
-	if same, err := j.repo.IsAncestor(ctx, j.ready.Start.Rev, vcs.Rev(j.base())); err == nil && same {
-		return usage(fmt.Errorf("nothing to review: %s has nothing that %s does not have", j.ready.Start.Branch, j.base()), "go to the branch of the work, or name what it is compared with: --base-ref REF")
+	if same, err := j.repo.IsAncestor(ctx, j.ready.Start.Rev, j.baseRev()); err == nil && same {
+		return usage(fmt.Errorf("nothing to review: %s has nothing that %s does not have", j.ready.Start.Branch, j.baseRev()), "go to the branch of the work, or name what it is compared with: --base-ref REF")
 	}
 	return nil
 }

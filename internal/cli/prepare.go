@@ -299,7 +299,7 @@ func (j *job) findEarlier(ctx context.Context) error {
 	}
 	if j.archived && worksTasks(j.mode()) && state == nil && (j.tree == nil || j.tree.last == nil) {
 		return usage(fmt.Errorf("plan file not found: %s: it is finished and lies in %s", j.opts.plan, plan.CompletedDir),
-			"to run it again, move it back and open boxes (ralphex tick --undo)")
+			"to run it again, move it back and open boxes (ralphex tick --undo); to have its work reviewed: ralphex --review "+shellQuote(j.opts.plan))
 	}
 	j.earlier, j.id = state, journal.NewRunID(time.Now())
 	if state != nil {

@@ -80,7 +80,7 @@ func (r *running) inspect(ctx context.Context, since vcs.Rev) ([]finding.Finding
 	if t, ok := repo.(*checkedTree); ok {
 		repo = t.Repo
 	}
-	change, err := vcs.Diff(ctx, repo, cmp.Or(since, vcs.Rev(r.base())), "", 0)
+	change, err := vcs.Diff(ctx, repo, cmp.Or(since, r.baseRev()), "", 0)
 	if err != nil {
 		return nil, err
 	}
