@@ -129,6 +129,10 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 		return taskIDs(ctx, p)
 	case "ralphex restore":
 		return keptWords(ctx, p, args)
+	case "ralphex config show":
+		return keyNames()
+	case "ralphex config diff", "ralphex config reset":
+		return kinds
 	}
 	if command == "ralphex notify test" {
 		return channelNames()

@@ -174,7 +174,7 @@ func (w wanted) lines() []string {
 
 // tell shows the commands. They are printed quoted: what a stranger wrote does not get to a terminal as it is.
 func (w wanted) tell(out io.Writer) {
-	fmt.Fprintf(out, "The settings of the repository %s say what is executed:\n", w.root)
+	fmt.Fprintf(out, "The settings of the repository %s say what is executed, or where something is sent:\n", w.root)
 	for _, c := range w.commands {
 		fmt.Fprintf(out, "  %s\n", c)
 	}

@@ -17,5 +17,9 @@
 // A layer sets a key or is silent about it; the highest layer that sets it wins, zero and empty
 // included. Nothing is ever written: no folder of the user's is touched by reading settings.
 //
-// Prompts are files: .ralphex/prompts/NAME.txt, then the global folder's, then the embedded one.
+// Prompts and agents are files: .ralphex/prompts/NAME.txt, then the global folder's, then the embedded one.
+//
+//	Template(name, spawn) ─► Fill(vars)   variables and {{agent:NAME}} in one pass; spawn words the order
+//	BuiltIn               ─► files        what `config init` and `config dump` write
+//	Lint                  ─► []Fault      mistakes of all files, with file and line
 package config

@@ -70,3 +70,21 @@ func FuzzExpand(f *testing.F) {
 		require.Equal(t, strings.ReplaceAll(marked, mark, value), Expand(text, map[string]string{"PLAN_FILE": value}))
 	})
 }
+
+// FuzzAgentFile reads any bytes as an agent's file: no panic, warnings within the file, and no text is lost: it is the
+// body, or what stands between the lines of the head.
+func FuzzAgentFile(f *testing.F) {
+	for _, seed := range []string{"", "look", "---\nmodel: opus\n---\nlook", "---\n---\n", "# a\n\n---\nagent: [x]\n---\n", "---\n? a\n---\nb", "---\n&a *a\n---", "---\nmodel: !!binary x\n---\ny", "---\n{\n---\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		a, warnings := parseAgent("a", raw, Origin{Name: "a.txt"})
+		assert.Contains(t, raw, a.Body)
+		if a.Model != "" {
+			assert.Contains(t, agentModels, a.Model)
+		}
+		for _, w := range warnings {
+			assert.LessOrEqual(t, w.Origin.Line, strings.Count(raw, "\n")+1)
+		}
+	})
+}

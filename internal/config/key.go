@@ -19,7 +19,7 @@ type Key struct {
 	Group   string   // heading in the documentation
 	Choices []string // the allowed values; empty = any
 	Flag    string   // name of the flag that sets it, without dashes, "task-model"
-	Command bool     // names something that is executed: refused from a repository that is not trusted
+	Command bool     // names something that is executed, or a place where something is sent: refused from a repository that is not trusted
 	Secret  bool     // not for printing
 	Ours    bool     // unknown to the public ralphex
 	// EmptyIsDefault tells what an empty value means: the default, or (false) the empty value itself.
