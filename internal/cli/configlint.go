@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"ralphex/internal/config"
@@ -17,7 +19,7 @@ type configLintCmd struct {
 func (configLintCmd) Help() string {
 	return `Looks at the settings, prompts and agents of your own folder and of this repository's .ralphex/, and at RALPHEX_ variables: unknown keys (with
 the nearest name), keys below a section, values that a key can't take, files that can't be read, unknown variables and agents in prompts, options
-of agents that have no effect, links out of the repository, secrets in a repository's settings, unknown rules below [check].
+of agents that have no effect, links out of the repository, secrets in a repository's settings, notifications that miss something or whose template is wrong, unknown rules below [check].
 
 Examples:
   ralphex config lint
@@ -44,6 +46,7 @@ func (c configLintCmd) Run(p *Proc, g *root) error {
 		faults = append(faults, config.Fault{Origin: w.Origin, Text: w.Text, Hint: w.Hint})
 	}
 	faults = append(faults, config.Faults(err)...)
+	faults = append(faults, lintChannels(p, o)...)
 	list, failed := make([]lintFinding, 0, len(faults)), false
 	for i, f := range faults {
 		if i > 0 && f == faults[i-1] { // a file that nobody can read is told once
@@ -72,6 +75,17 @@ func (c configLintCmd) Run(p *Proc, g *root) error {
 		return &exitError{code: exitFailed}
 	}
 	return nil
+}
+
+// lintChannels looks at the settings of notifications: what is missing, and the template.
+func lintChannels(p *Proc, o config.Options) []config.Fault {
+	o.TrustRepo = true // nothing is contacted or run
+	cfg, _, err := config.Load(o)
+	if err != nil {
+		return nil // told already
+	}
+	_, err = newNotifier(cfg, cmp.Or(o.RepoRoot, p.Dir), p.Env)
+	return config.Faults(errors.Unwrap(err)) // each with its own place, without the words of a start
 }
 
 // severities are what a rule of `ralphex check` can be set to.
