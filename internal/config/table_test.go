@@ -120,7 +120,7 @@ const pageIntro = `ralphex reads its settings from five layers. A layer sets a k
 2. The global file, ` + "`~/.config/ralphex/config`" + ` (another folder: ` + "`--config-dir`" + `, ` + "`RALPHEX_CONFIG_DIR`" + `).
 3. The local file, ` + "`.ralphex/config`" + ` at the repository's root.
 4. The environment: ` + "`RALPHEX_`" + ` and the key in capitals, ` + "`RALPHEX_TASK_MODEL=opus`" + `.
-5. Flags: the key with dashes, ` + "`--task-model opus`" + `, where the command has such a flag. Shorter ones: ` + "`--wait`" + ` is ` + "`wait_on_limit`" + `, ` + "`--codex`" + ` is ` + "`executor = codex`" + `, ` + "`--worktree`" + ` is ` + "`use_worktree`" + `, ` + "`--allow-deletions`" + ` is ` + "`max_delete_share = 100`" + `. No settings are ` + "`--debug`" + ` (each command that is executed, on standard error), ` + "`--no-color`" + `, and ` + "`--skip-finalize`" + `, which has nothing to skip in this build.
+5. Flags: the key with dashes, ` + "`--task-model opus`" + `, where the command has such a flag. Shorter ones: ` + "`--wait`" + ` is ` + "`wait_on_limit`" + `, ` + "`--codex`" + ` is ` + "`executor = codex`" + `, ` + "`--worktree`" + ` is ` + "`use_worktree`" + `, ` + "`--allow-deletions`" + ` is ` + "`max_delete_share = 100`" + `. No settings are ` + "`--debug`" + ` (each command that is executed, on standard error) and ` + "`--no-color`" + `. ` + "`--skip-finalize`" + ` is ` + "`finalize_enabled = false`" + `.
 
 ` + "```ini" + `
 # .ralphex/config: a comment has a line of its own
