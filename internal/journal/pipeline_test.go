@@ -18,7 +18,7 @@ func pipelineOf(facts ...event.Data) Pipeline {
 }
 
 func starts(s event.Stage) event.Data { return event.PhaseStart{Stage: s} }
-func closes(s event.Stage) event.Data   { return event.PhaseEnd{Stage: s, Head: "h1"} }
+func closes(s event.Stage) event.Data { return event.PhaseEnd{Stage: s, Head: "h1"} }
 
 func TestPipelineKnowsPhaseAndRound(t *testing.T) {
 	round := func(n int) event.Data {
