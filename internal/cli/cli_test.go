@@ -68,8 +68,8 @@ func TestNearVerb(t *testing.T) {
 }
 
 func TestRewriteShort(t *testing.T) {
-	assert.Equal(t, []string{"-m5", "--max-iterations=5", "-t", "--", "-m=5"},
-		rewriteShort([]string{"-m=5", "--max-iterations=5", "-t", "--", "-m=5"}))
+	assert.Equal(t, []string{"-m5", "-rbmain", "-t=true", "--max-iterations=5", "-t", "--", "-m=5"},
+		rewriteShort([]string{"-m=5", "-rb=main", "-t=true", "--max-iterations=5", "-t", "--", "-m=5"}))
 }
 
 func TestShellQuote(t *testing.T) {

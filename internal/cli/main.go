@@ -138,9 +138,10 @@ func durationValue(k *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-var shortEquals = regexp.MustCompile(`^-([a-zA-Z])=(.*)$`)
+// shortEquals matches a short flag with a value behind =, be it behind switches of run. A switch has no value: -t=true stays, and is an error.
+var shortEquals = regexp.MustCompile(`^-([trecsd]*[abf-qu-zA-Z])=(.*)$`)
 
-// rewriteShort turns -m=5, which the public ralphex takes and kong does not, into -m5.
+// rewriteShort turns -m=5 and -rb=main, which the public ralphex takes and kong does not, into -m5 and -rbmain.
 func rewriteShort(args []string) []string {
 	out := make([]string, 0, len(args))
 	for i, a := range args {
