@@ -174,6 +174,16 @@ func (w *watch) timer() (stop func()) {
 	return func() { cancel(); wg.Wait() }
 }
 
+// untilTimeIsUp is a context for a wait between two sessions: it ends, with a *BudgetError as its cause, when the run may take no
+// longer. left is how long that is; negative = for ever. stop must be called.
+func (m *meter) untilTimeIsUp(ctx context.Context) (_ context.Context, left time.Duration, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	w := &watch{meter: m, cancel: cancel, began: time.Now()}
+	left = w.left()
+	timer := w.timer()
+	return ctx, left, func() { timer(); cancel(nil) }
+}
+
 // left is how long the session may take; negative = there is no limit.
 func (w *watch) left() time.Duration {
 	left := time.Duration(-1)

@@ -68,6 +68,7 @@ type heard struct {
 	waits    []event.Wait
 	switches []string
 	failures []string
+	notes    []event.Note
 }
 
 func (h *heard) Emit(_ int, data event.Data) {
@@ -76,6 +77,8 @@ func (h *heard) Emit(_ int, data event.Data) {
 		h.waits = append(h.waits, d)
 	case event.Switch:
 		h.switches = append(h.switches, d.From+">"+d.To)
+	case event.Note:
+		h.notes = append(h.notes, d)
 	case event.SessionEnd:
 		h.failures = append(h.failures, d.Failure)
 	}

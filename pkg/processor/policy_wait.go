@@ -2,6 +2,8 @@ package processor
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"ralphex/internal/wait"
@@ -94,10 +96,11 @@ func (p *executionPolicy) awaitEarlier(ctx context.Context, s phase.Session, t *
 
 // await waits until the wall clock shows w.Until, or for w.For by a clock that nobody sets, whichever comes first: a machine
 // that slept has waited, and one whose clock was put back does not wait for ever. A nudge ends it, too; then only the time that
-// was really waited counts.
+// was really waited counts. The end of what the run may take (max_time) ends it as well: it is the next session that is refused
+// then, behind what is done between two sessions.
 func (p *executionPolicy) await(ctx context.Context, task int, t *tries, w event.Wait) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, most, stop := p.staff.met.untilTimeIsUp(ctx)
+	defer stop()
 	from, full := p.wall(), w.For
 	defer func() { t.waited += min(full, max(0, p.wall().Sub(from))) }()
 	var nudged <-chan struct{}
@@ -105,6 +108,10 @@ func (p *executionPolicy) await(ctx context.Context, task int, t *tries, w event
 		nudged = p.cfg.Nudge(ctx)
 	}
 	p.log.Emit(task, w)
+	if most >= 0 && most < w.For {
+		p.log.Emit(task, event.Note{Level: event.Warn, Text: fmt.Sprintf("max_time leaves %s: the run ends then, before the wait is over", event.Brief(most)),
+			Hint: "ralphex budget add --time DURATION, from another terminal, lets it wait on"})
+	}
 	began, told := time.Now(), time.Now()
 	for whole := w.For; ; {
 		left := min(w.Until.Sub(p.wall()), whole-time.Since(began))
@@ -124,9 +131,17 @@ func (p *executionPolicy) await(ctx context.Context, task int, t *tries, w event
 			return nil
 		case <-ctx.Done():
 			timer.Stop()
-			return context.Cause(ctx)
+			return unlessSpent(ctx)
 		}
 	}
+}
+
+// unlessSpent is why a wait ended, nil where the run may take no longer: the meter says so itself, and better.
+func unlessSpent(ctx context.Context) error {
+	if cause := context.Cause(ctx); !errors.As(cause, new(*BudgetError)) {
+		return cause
+	}
+	return nil
 }
 
 // busy waits a moment after a failure of the server or the connection, a few times. false: it lasts.
@@ -138,5 +153,10 @@ func (p *executionPolicy) busy(ctx context.Context, s phase.Session, f *executor
 	d += time.Duration(p.jitter() * float64(d/2))
 	t.transient++
 	p.log.Emit(s.Position, event.Wait{For: d, Reason: f.Message})
-	return true, wait.For(ctx, d)
+	ctx, _, stop := p.staff.met.untilTimeIsUp(ctx)
+	defer stop()
+	if wait.For(ctx, d) == nil {
+		return true, nil
+	}
+	return true, unlessSpent(ctx)
 }

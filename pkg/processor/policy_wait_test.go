@@ -66,6 +66,60 @@ func TestLimitWaitEndsWithTheRun(t *testing.T) {
 	})
 }
 
+// Whoever says how long a run may take wants to hear of it then, whatever it waits for.
+func TestAWaitEndsWithTheTimeOfTheRun(t *testing.T) {
+	more := func(d time.Duration) func() (Limits, error) {
+		began := time.Now()
+		return func() (Limits, error) {
+			if time.Since(began) < time.Minute {
+				return Limits{}, nil
+			}
+			return Limits{Time: d}, nil
+		}
+	}
+	tests := []struct {
+		name    string
+		agent   *stub
+		cfg     Config
+		added   time.Duration // a minute after the start
+		elapsed time.Duration
+		refused bool
+		told    int
+	}{
+		{"a limit", agent(limit(3*time.Hour), well), Config{WaitOnLimit: time.Hour, Budget: Budget{Run: Limits{Time: 90 * time.Minute}}}, 0, 90 * time.Minute, true, 1},
+		{"with the time of before", agent(limit(3*time.Hour), well), Config{WaitOnLimit: time.Hour, Budget: Budget{Run: Limits{Time: 2 * time.Hour}, Spent: Spending{Time: 110 * time.Minute}}}, 0, 10 * time.Minute, true, 1},
+		{"a limit that is over before", agent(limit(time.Hour), well), Config{WaitOnLimit: time.Hour, Budget: Budget{Run: Limits{Time: 90 * time.Minute}}}, 0, time.Hour + settleTime, false, 0},
+		{"what was added meanwhile", agent(limit(3*time.Hour), well), Config{WaitOnLimit: time.Hour, Budget: Budget{Run: Limits{Time: 90 * time.Minute}}}, 4 * time.Hour, 3*time.Hour + settleTime, false, 1},
+		{"a busy server", agent(fails(executor.ClassOverload)), Config{TransientRetries: 9, RetryDelay: time.Minute, Budget: Budget{Run: Limits{Time: 10 * time.Minute}}}, 0, 10 * time.Minute, true, 0},
+		{"the wait of an earlier process", agent(well), Config{WaitOnLimit: time.Hour, Waiting: event.Wait{Agent: "one"}, Budget: Budget{Run: Limits{Time: 20 * time.Minute}}}, 0, 20 * time.Minute, true, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				if tt.added > 0 {
+					tt.cfg.Budget.Added = more(tt.added)
+				}
+				if tt.cfg.Waiting.Agent != "" {
+					tt.cfg.Waiting.Until = start.Add(40 * time.Minute)
+				}
+				log := &heard{}
+				res, err := policy(tt.cfg, log, tt.agent).Run(t.Context(), phase.Session{})
+				assert.Equal(t, tt.elapsed, time.Since(start))
+				assert.Len(t, log.notes, tt.told, "the person is told when the run will end")
+				if !tt.refused {
+					require.NoError(t, err)
+					assert.Nil(t, res.Failure)
+					return
+				}
+				over := (*BudgetError)(nil)
+				require.ErrorAs(t, err, &over)
+				assert.Equal(t, "max_time", over.Key)
+			})
+		})
+	}
+}
+
 func TestWaitsByTheWallClock(t *testing.T) {
 	tests := []struct {
 		name    string
