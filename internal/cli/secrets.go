@@ -133,7 +133,17 @@ func (s *secrets) clean(d event.Data) event.Data {
 		d.Why = safe(d.Why)
 		return d
 	case event.Asked:
-		d.Question, d.Answer = safe(d.Question), safe(d.Answer)
+		d.Question, d.Answer, d.Context = safe(d.Question), safe(d.Answer), safe(d.Context)
+		d.Options = slices.Clone(d.Options)
+		for i, o := range d.Options {
+			d.Options[i] = safe(o)
+		}
+		return d
+	case event.Draft:
+		d.Text = safe(d.Text)
+		return d
+	case event.DraftReview:
+		d.Feedback = safe(d.Feedback)
 		return d
 	}
 	return d

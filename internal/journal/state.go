@@ -35,6 +35,8 @@ type State struct {
 	Commits     []event.Commit  // in order, whoever made them
 	Archived    *event.Archived // the plan is in its archive
 
+	Talk []event.Data // of a run that makes a plan: Asked, Draft, DraftReview, PlanFile and the headings of its sessions, in order
+
 	Pipeline
 
 	Aside map[string]event.Maker // paths that are not the run's to commit, beside Start.Dirty
@@ -125,6 +127,12 @@ func (s *State) apply(e event.Event) {
 		s.Branch = &d
 	case event.Archived:
 		s.Archived = &d
+	case event.Asked, event.Draft, event.DraftReview, event.PlanFile:
+		s.Talk = append(s.Talk, d)
+	case event.Section:
+		if e.Phase == event.PhasePlan {
+			s.Talk = append(s.Talk, d)
+		}
 	case event.SetAside:
 		if s.Aside == nil {
 			s.Aside = make(map[string]event.Maker, len(d.Paths))

@@ -36,7 +36,7 @@ type Event struct {
 // Kind is the name of a fact in the journal, e.g. "task_start".
 type Kind string
 
-// Data is implemented by the types of this file and of review.go, one a fact, and by nothing else.
+// Data is implemented by the types of this file, of review.go and of create.go, one a fact, and by nothing else.
 type Data interface{ Kind() Kind }
 
 // Level says how loud a Note is.
@@ -54,6 +54,7 @@ type (
 	RunStart struct {
 		Plan      string    `json:"plan"` // absolute path; empty without a plan; of a worktree run, that in the main checkout
 		Mode      string    `json:"mode"`
+		Request   string    `json:"request,omitempty"` // what a plan is to be made for, in the person's words
 		Branch    string    `json:"branch,omitempty"`
 		Worktree  string    `json:"worktree,omitempty"` // absolute folder of the linked worktree that it works in; empty = in place
 		Executor  string    `json:"executor,omitempty"`
@@ -290,6 +291,7 @@ type (
 	Asked struct {
 		Question string   `json:"question"`
 		Options  []string `json:"options,omitempty"`
+		Context  string   `json:"context,omitempty"` // what the agent says to it
 		Answer   string   `json:"answer,omitempty"`
 	}
 	// Unknown is a fact of a newer version, kept as it was read.

@@ -76,6 +76,9 @@ func init() {
 	know[Asked]()
 	know[Order]()
 	know[Pause]()
+	know[Draft]()
+	know[DraftReview]()
+	know[PlanFile]()
 }
 
 func know[D Data]() {

@@ -49,6 +49,8 @@ func Text(e Event) []Line {
 		return askedText(d)
 	case Order, Pause:
 		return orderText(d)
+	case Draft, DraftReview, PlanFile:
+		return createText(d)
 	case RunEnd:
 		if d.Files > 0 {
 			return []Line{{FileOnly, fmt.Sprintf("DIFFSTATS: files=%d additions=%d deletions=%d", d.Files, d.Additions, d.Deletions)}}

@@ -22,6 +22,7 @@ const (
 	ModeTasksOnly Mode = "tasks-only"
 	ModeReview    Mode = "review"
 	ModeCodexOnly Mode = "codex-only" // the external review, whichever tool does it
+	ModePlan      Mode = "plan"       // a plan is made, together with a person; the agent of tasks is the one who drafts
 )
 
 // Schedule says when the work of tasks is reviewed.
@@ -83,6 +84,13 @@ type Config struct {
 	Finalize      bool
 	From          event.Stage // stages before it are passed over; empty = none
 	Earlier       Earlier
+	Create        Create // of ModePlan
+}
+
+// Create is what plan creation needs to know.
+type Create struct {
+	ToolWrites bool         // the accepted draft is written without a session
+	Talk       []event.Data // the conversation of an earlier process of the run; see journal.State
 }
 
 // Model is what an agent is asked for; empty = its own choice.
@@ -111,6 +119,7 @@ type Prompts struct {
 	External     Template
 	Evaluation   Template // of what the external tool found
 	Finalize     Template
+	Plan         Template // of plan creation; its variable PLAN_DESCRIPTION is one of Config.Vars
 }
 
 // Stream is where the raw stream of a session is kept. The zero value keeps none.
@@ -145,6 +154,7 @@ func (c Config) iterations() int {
 }
 
 // Parts are the collaborators of a run; all are needed, but for Keeper, Deletions, Lease and Inspect. Without a plan there is no Gate.
+// Shelf, Check and Clean are for ModePlan.
 type Parts struct {
 	Log       phase.Log
 	Tree      phase.Tree
@@ -154,6 +164,9 @@ type Parts struct {
 	Deletions phase.Deletions
 	Lease     phase.Lease
 	Inspect   phase.Inspect
+	Shelf     phase.Shelf
+	Check     func(draft string) []string
+	Clean     func(event.Data) event.Data
 }
 
 // Executors are the agents of the phases.

@@ -9,6 +9,6 @@
 //	                      │           with one staff: budget, count of sessions, which agents can't work now
 //	                  executor.Executor
 //
-// The Runner owns no phase logic. Phases read what may be set later ([Runner.SetBreakCh] …) from phase.Deps at
+// A run of mode plan has one phase, phase.Creation, and none of these. The Runner owns no phase logic. Phases read what may be set later ([Runner.SetBreakCh] …) from phase.Deps at
 // each use and never call the Runner.
 package processor

@@ -19,5 +19,12 @@ func (r *Runner) InjectReview(s event.Stage, p interface {
 	r.reviews[s] = p
 }
 
+// InjectCreation puts another phase into the place of plan creation.
+func (r *Runner) InjectCreation(t interface {
+	taskPhase
+}) {
+	r.create = t
+}
+
 // Deps shows what the setters reach.
 func (r *Runner) Deps() *phase.Deps { return r.deps }

@@ -15,17 +15,26 @@ var pipelines = map[Mode][]event.Stage{
 	ModeFull:      event.Stages,
 	ModeTasksOnly: {event.StageTasks},
 	ModeReview:    {event.StageReview, event.StageExternal, event.StageReview2, event.StageFinalize},
+	ModePlan:      {event.StagePlan},
 	ModeCodexOnly: {event.StageExternal, event.StageReview2, event.StageFinalize},
 }
 
 // phaseOf is what the public progress format calls a stage.
 var phaseOf = map[event.Stage]event.Phase{
 	event.StageTasks: event.PhaseTask, event.StageReview: event.PhaseReview, event.StageExternal: event.PhaseCodex,
-	event.StageReview2: event.PhaseReview, event.StageFinalize: event.PhaseFinalize,
+	event.StagePlan: event.PhasePlan, event.StageReview2: event.PhaseReview, event.StageFinalize: event.PhaseFinalize,
 }
 
 func before(s, from event.Stage) bool {
 	return slices.Index(event.Stages, s) < slices.Index(event.Stages, from)
+}
+
+// draft runs plan creation.
+func (r *Runner) draft(ctx context.Context) (phase.Report, error) {
+	r.log.Emit(0, event.PhaseStart{Name: event.PhasePlan, Stage: event.StagePlan})
+	report, err := r.create.Run(ctx)
+	r.log.Emit(0, event.PhaseEnd{Name: event.PhasePlan, Stage: event.StagePlan, Err: text(err), Head: r.head(ctx)})
+	return report, err
 }
 
 // tasks runs the task phase. Where it did anything, what an earlier process reviewed is not the work any more.

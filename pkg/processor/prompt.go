@@ -18,6 +18,7 @@ type Template func(vars map[string]string) string
 // promptBuilder renders the prompts of sessions from templates.
 type promptBuilder struct {
 	task    Template
+	plan    Template
 	reviews Prompts
 	trailer string
 	verbs   vcs.Verbs // of the repository, with {base} open

@@ -31,6 +31,7 @@ type Runner struct {
 	site   *phase.Site
 	ledger *finding.Ledger
 
+	create  taskPhase // of ModePlan
 	task    taskPhase
 	reviews map[event.Stage]reviewPhase // by stage; none for external = there is no external tool
 
@@ -62,10 +63,12 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 	r.site = phase.NewSite(phase.SiteParts{Log: parts.Log, Tree: parts.Tree, Committer: parts.Committer, Gate: parts.Gate,
 		Keeper: parts.Keeper, Deletions: parts.Deletions}, cfg.Task.Site())
 	locator := newPlanLocator(cfg.PlanPath, cfg.Plan)
-	prompts := &promptBuilder{task: cfg.TaskPrompt, reviews: cfg.Prompts, vars: cfg.Vars, trailer: cfg.Task.Trailer, verbs: cfg.Task.Verbs, locator: locator}
+	prompts := &promptBuilder{task: cfg.TaskPrompt, plan: cfg.Prompts.Plan, reviews: cfg.Prompts, vars: cfg.Vars, trailer: cfg.Task.Trailer, verbs: cfg.Task.Verbs, locator: locator}
 	staff := newStaff(cfg, parts.Log)
 	r.task = phase.NewTask(phase.TaskParts{Deps: r.deps, Plans: locator, Prompts: prompts, Lease: parts.Lease, Site: r.site, Between: r,
 		Sessions: newExecutionPolicy(cfg, parts.Log, staff, Model{cfg.Model, cfg.Effort}, ex.Task, ex.Fallbacks...)}, cfg.Task)
+	r.create = phase.NewCreation(phase.CreateParts{Deps: r.deps, Site: r.site, Prompts: prompts, Shelf: parts.Shelf, Check: parts.Check, Clean: parts.Clean,
+		Sessions: newExecutionPolicy(cfg, parts.Log, staff, Model{cfg.Model, cfg.Effort}, ex.Task, ex.Fallbacks...)}, r.createOptions(ex.Task))
 
 	desk := phase.ReviewParts{Deps: r.deps, Site: r.site, Ledger: r.ledger, Inspect: parts.Inspect,
 		Sessions: newExecutionPolicy(cfg, parts.Log, staff, cfg.ReviewModel, ex.Review, ex.Fallbacks...)}
@@ -86,6 +89,11 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 func (r *Runner) reviewOptions(stage event.Stage, ex executor.Executor) phase.ReviewOptions {
 	return phase.ReviewOptions{Stage: stage, FirstPass: stage == event.StageReview, Max: max(3, r.cfg.iterations()/10), Delay: r.cfg.Task.Delay,
 		RetryDelay: r.cfg.RetryDelay, Reviewer: ex.Name(), Label: r.cfg.ReviewLabel, ReportOnly: r.cfg.ReportOnly}
+}
+
+func (r *Runner) createOptions(ex executor.Executor) phase.CreateOptions {
+	return phase.CreateOptions{Max: max(5, r.cfg.iterations()/5), Delay: r.cfg.Task.Delay, RetryDelay: r.cfg.RetryDelay, Agent: ex.Name(),
+		ToolWrites: r.cfg.Create.ToolWrites, Earlier: r.cfg.Create.Talk}
 }
 
 func (r *Runner) externalOptions(ex Executors) phase.ExternalOptions {
@@ -148,9 +156,12 @@ func (r *Runner) Run(ctx context.Context) (phase.Report, error) {
 			r.log.Emit(0, event.PhaseEnd{Name: phaseOf[s], Stage: s, Skipped: "--from " + string(r.cfg.From)})
 			continue
 		}
-		if s == event.StageTasks {
+		switch s {
+		case event.StagePlan:
+			report, err = r.draft(ctx)
+		case event.StageTasks:
 			report, err = r.tasks(ctx)
-		} else {
+		default:
 			err = r.stage(ctx, s)
 		}
 		if err != nil {

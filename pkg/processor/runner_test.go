@@ -209,7 +209,7 @@ func TestRunnerReviewsTasksByTheSchedule(t *testing.T) {
 }
 
 func TestRunnerRefusesWhatItCannotRun(t *testing.T) {
-	r, rec := newRunner(processor.Config{Mode: "plan"})
+	r, rec := newRunner(processor.Config{Mode: "painting"})
 	_, err := r.Run(t.Context())
 	require.ErrorIs(t, err, errors.ErrUnsupported)
 	assert.Empty(t, rec.got)
@@ -219,11 +219,25 @@ func TestRunnerRefusesWhatItCannotRun(t *testing.T) {
 	require.ErrorIs(t, err, errors.ErrUnsupported, "a mode without its tool did nothing and would look well")
 }
 
+// A run that makes a plan has that phase only.
+func TestModePlan(t *testing.T) {
+	r, rec := newRunner(processor.Config{Mode: processor.ModePlan})
+	r.InjectCreation(scriptedPhase(func(context.Context) (phase.Report, error) {
+		return phase.Report{Created: "docs/plans/a.md", Sessions: 3}, nil
+	}))
+	report, err := r.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, "docs/plans/a.md", report.Created)
+	assert.Equal(t, 3, report.Sessions)
+	require.Len(t, rec.got, 2)
+	assert.Equal(t, event.PhaseStart{Name: event.PhasePlan, Stage: event.StagePlan}, rec.got[0])
+}
+
 // The seed: setters affect runners that are already built, in any order, and none set is no nil.
 func TestSettersReachBuiltPhases(t *testing.T) {
 	r, _ := newRunner(processor.Config{Mode: processor.ModeTasksOnly})
 	deps := r.Deps()
-	_, err := deps.Input().AskQuestion(t.Context(), "q", nil)
+	_, err := deps.Input().AskQuestion(t.Context(), event.Asked{Question: "q"})
 	require.ErrorIs(t, err, phase.ErrNoPerson)
 	hash, err := deps.Git().HeadHash(t.Context())
 	require.NoError(t, err)
@@ -238,7 +252,7 @@ func TestSettersReachBuiltPhases(t *testing.T) {
 	r.SetInputCollector(answers("yes"))
 	r.SetGitChecker(fixedGit("abc"))
 	assert.True(t, deps.Pause(t.Context()))
-	answer, err := deps.Input().AskQuestion(t.Context(), "q", nil)
+	answer, err := deps.Input().AskQuestion(t.Context(), event.Asked{Question: "q"})
 	require.NoError(t, err)
 	assert.Equal(t, "yes", answer)
 	hash, err = deps.Git().HeadHash(t.Context())
@@ -251,7 +265,7 @@ func TestSettersReachBuiltPhases(t *testing.T) {
 	r.SetGitChecker(nil)
 	r.SetPauseHandler(nil)
 	r.SetBreakCh(nil)
-	_, err = deps.Input().AskQuestion(t.Context(), "q", nil)
+	_, err = deps.Input().AskQuestion(t.Context(), event.Asked{Question: "q"})
 	require.ErrorIs(t, err, phase.ErrNoPerson)
 	assert.False(t, deps.Pause(t.Context()))
 	select {
@@ -263,8 +277,10 @@ func TestSettersReachBuiltPhases(t *testing.T) {
 
 type answers string
 
-func (a answers) AskQuestion(context.Context, string, []string) (string, error) {
-	return string(a), nil
+func (a answers) AskQuestion(context.Context, event.Asked) (string, error) { return string(a), nil }
+
+func (a answers) AskDraftReview(context.Context, event.Draft, string) (event.DraftReview, error) {
+	return event.DraftReview{Action: event.DraftAction(a)}, nil
 }
 
 type fixedGit string

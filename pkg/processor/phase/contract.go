@@ -159,6 +159,8 @@ type Report struct {
 	Findings    FindingCount  // of all reviews
 	Interrupted []event.Stage // stages that a person ended before they were through: what they would have found is not known
 	Look        []string      // what a person should look at before this counts as done
+
+	Created string // the plan that was made, slash-separated and relative to the root
 }
 
 // FindingCount sums up what reviewers named and what became of it.

@@ -4,11 +4,17 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"ralphex/pkg/event"
 )
 
-// InputCollector asks the person. The do-nothing part answers ErrNoPerson.
+// InputCollector asks the person. The do-nothing part answers ErrNoPerson. A person who wants the run to end is ErrAborted, or the
+// cause of ctx.
 type InputCollector interface {
-	AskQuestion(ctx context.Context, question string, options []string) (string, error)
+	// AskQuestion returns one of the options, or words of the person's own; never an empty answer.
+	AskQuestion(ctx context.Context, q event.Asked) (string, error)
+	// AskDraftReview shows a draft, the one before it for comparison ("" = it is the first), and returns what the person decides.
+	AskDraftReview(ctx context.Context, d event.Draft, before string) (event.DraftReview, error)
 }
 
 // GitChecker tells whether a session changed anything; reviews use it to end their loop.
@@ -133,8 +139,10 @@ func (d *Deps) DrainBreak() {
 
 type nobody struct{}
 
-func (nobody) AskQuestion(context.Context, string, []string) (string, error) {
-	return "", ErrNoPerson
+func (nobody) AskQuestion(context.Context, event.Asked) (string, error) { return "", ErrNoPerson }
+
+func (nobody) AskDraftReview(context.Context, event.Draft, string) (event.DraftReview, error) {
+	return event.DraftReview{}, ErrNoPerson
 }
 
 type blind struct{}

@@ -30,6 +30,20 @@
 // review and the last step can: there a break ends the phase, which is told as interrupted, and the run goes on with the next one.
 // What the session left is judged and committed like any other's.
 //
+// Plan creation is a conversation, and where it stands is a fold over its events (talk), so that it goes on after a kill where it was:
+//
+//	session ──► QUESTION ──► the person answers ──┐
+//	   ▲    └─► PLAN_DRAFT ─► rules of the format │
+//	   │            │ broken: back, once          │
+//	   ├────────────┤                             │
+//	   │            ▼                             │
+//	   ├── revise ◄─ the person reads ─► reject   │
+//	   └──────────────┼───────────────────────────┘
+//	                  ▼ accept
+//	      a session writes the file ──► other bytes, or none: ralphex writes the accepted ones
+//
+// Until a draft is accepted the tree is compared around each session; PLAN_READY is a claim like others.
+//
 // Phases know neither the Runner that orders them nor each other. What they need is declared here, in
 // interfaces of one to four methods; what may be set after construction is read from [Deps] at each use.
 package phase

@@ -3,6 +3,7 @@ package phase
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Causes of an end. Callers branch on them for the exit code.
@@ -65,10 +66,13 @@ func (e *BreakerError) Error() string {
 func (e *BreakerError) Hint() string { return e.Help }
 
 // IterationsError is a run that used up its iterations.
-type IterationsError struct{ Max int }
+type IterationsError struct {
+	Max int
+	Of  string // "plan"; empty = of tasks
+}
 
 func (e *IterationsError) Error() string {
-	return fmt.Sprintf("max iterations (%d) reached without completion", e.Max)
+	return strings.Replace(fmt.Sprintf("max %s iterations (%d) reached without completion", e.Of, e.Max), "  ", " ", 1)
 }
 
 // Hint says what to do next.
