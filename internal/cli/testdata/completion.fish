@@ -26,6 +26,7 @@ complete -c ralphex -n __fish_use_subcommand -a task -d 'Look at and change the 
 complete -c ralphex -n __fish_use_subcommand -a claim -d 'Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
 complete -c ralphex -n __fish_use_subcommand -a prd -d 'Make an objective and a backlog, to be reviewed and confirmed.'
 complete -c ralphex -n __fish_use_subcommand -a preflight -d 'Check whether anything may be executed in the .ralph workspace.'
+complete -c ralphex -n __fish_use_subcommand -a cleanup -d 'Delete what old iterations left in the .ralph workspace.'
 complete -c ralphex -n __fish_use_subcommand -a config -d 'Show, check and compare settings, prompts and agents; make templates of them.'
 complete -c ralphex -n __fish_use_subcommand -a trust -d 'Allow the commands that a repository\'s own settings name; show and take back what was allowed.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
@@ -305,6 +306,13 @@ complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l help -d 'Show 
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'No colours, no live view.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l dry-run -d 'Only show what would go.' -s n
+complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l keep -d 'How many of the newest of each kind stay; 0 deletes nothing.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l json -d 'Print the manifest as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from config' -l all -d 'Also the keys that nobody has set.' -s a
 complete -c ralphex -n '__fish_seen_subcommand_from config' -l origin -d 'Say where each value comes from: file and line, variable, default.' -s o
 complete -c ralphex -n '__fish_seen_subcommand_from config' -l json -d 'Print it as JSON.'

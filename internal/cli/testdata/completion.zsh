@@ -34,6 +34,7 @@ _ralphex() {
     'claim:Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
     'prd:Make an objective and a backlog, to be reviewed and confirmed.'
     'preflight:Check whether anything may be executed in the .ralph workspace.'
+    'cleanup:Delete what old iterations left in the .ralph workspace.'
     'config:Show, check and compare settings, prompts and agents; make templates of them.'
     'trust:Allow the commands that a repository'\''s own settings name; show and take back what was allowed.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
@@ -392,6 +393,16 @@ _ralphex() {
     preflight)
       _arguments \
         '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours, no live view.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    cleanup)
+      _arguments \
+        '--dry-run[Only show what would go.]' \
+        '--keep[How many of the newest of each kind stay; 0 deletes nothing.]:value:_ralphex_words' \
+        '--json[Print the manifest as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours, no live view.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
