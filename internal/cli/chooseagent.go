@@ -17,6 +17,9 @@ type staff struct {
 	model    config.Model
 }
 
+// all are those who may work, in the order of preference.
+func (s staff) all() []executor.Executor { return append([]executor.Executor{s.ex}, s.standIns...) }
+
 // findAgent finds the agents of the run. What is missing is said.
 func (j *job) findAgent(ctx context.Context) error {
 	name := taskExecutor(j.cfg)

@@ -55,7 +55,7 @@ func TestPromptsSpeakTheRepositorysLanguage(t *testing.T) {
 		for _, tt := range tests {
 			r := &running{job: &job{cfg: cfg, repo: spoken{kind: tt.kind}, planAt: "/p.md", opts: runOptions{baseRef: tt.base},
 				ready: &workspace.Prepared{Default: "main"}}}
-			got := prompt(r.promptVars())
+			got := prompt("claude", r.promptVars())
 			assert.Regexp(t, tt.speaks, got, name)
 			assert.NotRegexp(t, tt.not, got, name)
 			assert.NotRegexp(t, open, got, "%s: a word was not filled in", name)
@@ -83,8 +83,23 @@ func TestReviewersAreStartedAsTheAgentCan(t *testing.T) {
 		prompt, notes, err := promptFor(cfg, "review_first", tt.ex)
 		require.NoError(t, err, name)
 		assert.Len(t, notes, 5, name)
-		text := prompt(map[string]string{"GOAL": "the goal"})
+		text := prompt(tt.ex.Name(), map[string]string{"GOAL": "the goal"})
 		assert.Contains(t, text, tt.has, name)
 		assert.Equal(t, name == "codex", strings.HasPrefix(text, "=== Codex orchestration directives ===\n"), name)
 	}
+}
+
+// Who stands in for another gets its own words, and what there is to say about the files is said once.
+func TestStandInsArePromptedInTheirOwnWords(t *testing.T) {
+	cfg, _, err := config.Load(config.Options{})
+	require.NoError(t, err)
+	s := staff{ex: claude.New(claude.Options{}), standIns: []executor.Executor{codex.New(codex.Options{})}}
+	prompt, notes, err := promptFor(cfg, "review_first", s.all()...)
+	require.NoError(t, err)
+	assert.Len(t, notes, 5)
+	first, second := prompt("claude", nil), prompt("codex", nil)
+	assert.Contains(t, first, "Use the Task tool")
+	assert.NotContains(t, first, "spawn_agent")
+	assert.Contains(t, second, "spawn_agent(agent='reviewer'")
+	assert.NotContains(t, second, "Use the Task tool")
 }

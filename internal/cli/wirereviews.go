@@ -40,19 +40,23 @@ func (r *running) wireReviews(cfg *processor.Config) error {
 		cfg.Tool.Heading = "custom review"
 	}
 	p := &cfg.Prompts
-	reviewer := r.reviewers.staff.ex
+	reviewer := r.reviewers.staff.all()
+	var tool []executor.Executor
+	if ex := r.reviewers.external; ex != nil {
+		tool = append(tool, ex)
+	}
 	for _, one := range []struct {
 		name string
 		to   *processor.Template
-		ex   executor.Executor
+		who  []executor.Executor
 	}{
 		{"review_first", &p.ReviewFirst, reviewer}, {"review_second", &p.ReviewSecond, reviewer}, {"finalize", &p.Finalize, reviewer},
-		{external, &p.External, r.reviewers.external}, {evaluation, &p.Evaluation, reviewer},
+		{external, &p.External, tool}, {evaluation, &p.Evaluation, reviewer},
 	} {
-		if one.ex == nil {
+		if len(one.who) == 0 {
 			continue
 		}
-		t, err := r.prompt(one.name, one.ex)
+		t, err := r.prompt(one.name, one.who)
 		if err != nil {
 			return err
 		}
@@ -61,9 +65,9 @@ func (r *running) wireReviews(cfg *processor.Config) error {
 	return nil
 }
 
-// prompt reads a prompt for the agent that gets it, and tells once what there is to say about it.
-func (r *running) prompt(name string, ex executor.Executor) (processor.Template, error) {
-	t, notes, err := promptFor(r.cfg, name, ex)
+// prompt reads a prompt for the agents that may get it, and tells once what there is to say about it.
+func (r *running) prompt(name string, agents []executor.Executor) (processor.Template, error) {
+	t, notes, err := promptFor(r.cfg, name, agents...)
 	for _, n := range notes {
 		if !r.noted[n.Text] {
 			r.noted[n.Text] = true

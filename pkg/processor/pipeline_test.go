@@ -3,6 +3,7 @@ package processor_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -80,7 +81,7 @@ func newPipeline(t *testing.T, mode processor.Mode) *pipeline {
 	r.Write("a.go", "package a\n")
 	r.Commit("start")
 	template := func(name string) processor.Template {
-		return func(vars map[string]string) string { return name + " " + vars["VCS_DIFF"] }
+		return func(_ string, vars map[string]string) string { return name + " " + vars["VCS_DIFF"] }
 	}
 	p := &pipeline{repo: r, rec: &recorder{}}
 	path := r.Path("docs/plan.md")
@@ -156,6 +157,25 @@ func TestWholePipeline(t *testing.T) {
 		}
 	}
 	assert.Equal(t, event.Stages, stages)
+}
+
+// absent is an agent whose command is gone by the time it is needed.
+type absent struct{ name string }
+
+func (a absent) Name() string              { return a.name }
+func (absent) Check(context.Context) error { return nil }
+func (absent) Run(context.Context, executor.Request) (executor.Result, error) {
+	return executor.Result{}, fs.ErrNotExist
+}
+
+// Reviews have stand-ins of their own: the author's agent, say, which stands in for nobody in its own phase.
+func TestPipelineStandsInForTheReviewer(t *testing.T) {
+	t.Parallel()
+	p := newPipeline(t, processor.ModeFull)
+	p.agents.External = nil
+	p.agents.Review, p.agents.ReviewFallbacks = absent{"gone"}, []executor.Executor{p.agents.Review}
+	p.run(t)
+	assert.Equal(t, []string{"author task", "author task", "author task", "reviewer first"}, p.words())
 }
 
 func TestPipelineReviewsGroups(t *testing.T) {

@@ -115,7 +115,7 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 	emit := func(d event.Data) { p.log.Emit(s.Position, d) }
 	stream := p.cfg.stream(n)
 	req := executor.Request{
-		Prompt: s.Prompt, Dir: p.cfg.Root, Env: p.cfg.Env, Model: agent.model, Effort: agent.effort,
+		Prompt: s.Prompt.For(agent.ex.Name()), Dir: p.cfg.Root, Env: p.cfg.Env, Model: agent.model, Effort: agent.effort,
 		Plan: s.Plan, Position: s.Position, Commands: p.cfg.Task.Frozen, Keep: p.cfg.Keep,
 		IdleTimeout: p.cfg.IdleTimeout, SessionTimeout: p.cfg.SessionTimeout, Grace: p.cfg.Grace, BackgroundWait: p.cfg.BackgroundWait,
 		Transcript: stream.Path, TranscriptMax: stream.Max, Secrets: stream.Secrets,

@@ -13,6 +13,16 @@ import (
 	"ralphex/pkg/processor/phase"
 )
 
+// The prompt is worded for the agent that gets it, whoever that is by then.
+func TestAStandInIsToldInItsOwnWords(t *testing.T) {
+	one, two := agent(fails(executor.ClassLogin)), &stub{name: "two", sessions: []func(executor.Request) executor.Result{well}}
+	p := policy(Config{}, &heard{}, one, two)
+	_, err := p.Run(t.Context(), phase.Session{Prompt: func(agent string) string { return "for " + agent }})
+	require.NoError(t, err)
+	assert.Equal(t, "for one", one.got[0].Prompt)
+	assert.Equal(t, "for two", two.got[0].Prompt)
+}
+
 func TestFallback(t *testing.T) {
 	two := func(sessions ...func(executor.Request) executor.Result) *stub {
 		return &stub{name: "two", sessions: sessions}

@@ -99,10 +99,10 @@ func TestTransientFailuresAreTriedAgain(t *testing.T) {
 		p := policy(Config{TransientRetries: 4, RetryDelay: 5 * time.Second}, log, a)
 		renewed := 0
 		start := time.Now()
-		res, err := p.Run(t.Context(), phase.Session{Prompt: "p", Renew: func(_ context.Context, s phase.Session, ended executor.Result) (phase.Session, error) {
+		res, err := p.Run(t.Context(), phase.Session{Prompt: phase.Told("p"), Renew: func(_ context.Context, s phase.Session, ended executor.Result) (phase.Session, error) {
 			assert.Equal(t, executor.ClassOverload, ended.Failure.Class)
 			renewed++
-			s.Prompt += "+"
+			s.Prompt = phase.Told(s.Prompt.For("") + "+")
 			return s, nil
 		}})
 		require.NoError(t, err)

@@ -46,7 +46,7 @@ func TestUnfinishedTurns(t *testing.T) {
 			a := agent(tt.session, well)
 			a.caps.Resume = true
 			log := &heard{}
-			res, err := policy(Config{Resumes: 2}, log, a).Run(t.Context(), phase.Session{Prompt: "the whole prompt", Finished: tt.finished})
+			res, err := policy(Config{Resumes: 2}, log, a).Run(t.Context(), phase.Session{Prompt: phase.Told("the whole prompt"), Finished: tt.finished})
 			require.NoError(t, err)
 			assert.Equal(t, string(tt.failure), log.failures[0])
 			if tt.failure == "" {

@@ -28,28 +28,30 @@ func (b *promptBuilder) variables(since vcs.Rev) map[string]string {
 }
 
 // Review renders the prompt of a review round.
-func (b *promptBuilder) Review(in phase.ReviewPrompt) (string, error) {
+func (b *promptBuilder) Review(in phase.ReviewPrompt) (phase.Prompt, error) {
 	template := b.reviews.ReviewSecond
 	if in.Round == 0 {
 		template = b.reviews.ReviewFirst
 	}
 	vars := b.variables(in.Since)
-	out := newSheet(template(vars))
-	if in.Since != "" {
-		out.add("Review only what came after commit %s: what is before it was reviewed already. The change is shown by: %s", in.Since, vars["VCS_DIFF"])
-	}
-	if in.ReportOnly {
-		out.add("Change nothing in this session: no file, no commit. Name what you find, one line each (path/to/file.go:42 - [major] what is wrong), or say NO ISSUES FOUND.")
-	}
-	out.block("ralphex itself noticed this in the change. Judge each of these like a finding of your own:", in.Own)
-	out.ledger(in.Ledger)
-	out.failure(in.Failure)
-	out.paths("These uncommitted paths belong to the change: earlier sessions of this run left them. They are yours to go on with:", in.Unfinished)
-	return out.close(b.trailer, !in.ReportOnly), nil
+	return func(agent string) string {
+		out := newSheet(template(agent, vars))
+		if in.Since != "" {
+			out.add("Review only what came after commit %s: what is before it was reviewed already. The change is shown by: %s", in.Since, vars["VCS_DIFF"])
+		}
+		if in.ReportOnly {
+			out.add("Change nothing in this session: no file, no commit. Name what you find, one line each (path/to/file.go:42 - [major] what is wrong), or say NO ISSUES FOUND.")
+		}
+		out.block("ralphex itself noticed this in the change. Judge each of these like a finding of your own:", in.Own)
+		out.ledger(in.Ledger)
+		out.failure(in.Failure)
+		out.paths("These uncommitted paths belong to the change: earlier sessions of this run left them. They are yours to go on with:", in.Unfinished)
+		return out.close(b.trailer, !in.ReportOnly)
+	}, nil
 }
 
 // External renders the prompt of the external tool.
-func (b *promptBuilder) External(in phase.ExternalPrompt) (string, error) {
+func (b *promptBuilder) External(in phase.ExternalPrompt) (phase.Prompt, error) {
 	vars := b.variables("")
 	vars["DIFF_INSTRUCTION"] = vars["VCS_DIFF"]
 	if in.Since != "" {
@@ -61,26 +63,31 @@ func (b *promptBuilder) External(in phase.ExternalPrompt) (string, error) {
 	} else {
 		vars["PREVIOUS_REVIEW_CONTEXT"] = ""
 	}
-	out := newSheet(b.reviews.External(vars))
-	out.ledger(in.Ledger)
-	out.paths("These uncommitted paths belong to the change, too:", in.Unfinished)
-	return out.close("", false), nil
+	return func(agent string) string {
+		out := newSheet(b.reviews.External(agent, vars))
+		out.ledger(in.Ledger)
+		out.paths("These uncommitted paths belong to the change, too:", in.Unfinished)
+		return out.close("", false)
+	}, nil
 }
 
 // Evaluation renders the prompt of the reviewer who judges what the external tool said.
-func (b *promptBuilder) Evaluation(in phase.EvaluationPrompt) (string, error) {
+func (b *promptBuilder) Evaluation(in phase.EvaluationPrompt) (phase.Prompt, error) {
 	vars := b.variables("")
 	vars["CODEX_OUTPUT"], vars["CUSTOM_OUTPUT"] = in.Output, in.Output
-	out := newSheet(b.reviews.Evaluation(vars))
-	out.ledger(in.Ledger)
-	out.failure(in.Failure)
-	out.paths("These uncommitted paths belong to the change: earlier sessions of this run left them. They are yours to go on with:", in.Unfinished)
-	return out.close(b.trailer, true), nil
+	return func(agent string) string {
+		out := newSheet(b.reviews.Evaluation(agent, vars))
+		out.ledger(in.Ledger)
+		out.failure(in.Failure)
+		out.paths("These uncommitted paths belong to the change: earlier sessions of this run left them. They are yours to go on with:", in.Unfinished)
+		return out.close(b.trailer, true)
+	}, nil
 }
 
 // Finalize renders the prompt of the last step.
-func (b *promptBuilder) Finalize() (string, error) {
-	return newSheet(b.reviews.Finalize(b.variables(""))).close(b.trailer, true), nil
+func (b *promptBuilder) Finalize() (phase.Prompt, error) {
+	vars := b.variables("")
+	return func(agent string) string { return newSheet(b.reviews.Finalize(agent, vars)).close(b.trailer, true) }, nil
 }
 
 // sheet is a prompt with what only this session needs to know behind it.

@@ -15,7 +15,7 @@ import (
 
 // shown is a template that shows its name and all variables.
 func shown(name string) Template {
-	return func(vars map[string]string) string {
+	return func(agent string, vars map[string]string) string {
 		var b strings.Builder
 		b.WriteString(name + "\n")
 		for _, k := range slices.Sorted(maps.Keys(vars)) {
@@ -47,8 +47,9 @@ func TestReviewPrompts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := reviewPrompts().Review(tt.in)
+			prompt, err := reviewPrompts().Review(tt.in)
 			require.NoError(t, err)
+			got := prompt.For("claude")
 			for _, s := range tt.has {
 				assert.Contains(t, got, s)
 			}
@@ -63,27 +64,27 @@ func TestExternalPrompts(t *testing.T) {
 	b := reviewPrompts()
 	first, err := b.External(phase.ExternalPrompt{})
 	require.NoError(t, err)
-	assert.Contains(t, first, "DIFF_INSTRUCTION=git diff main...HEAD\n")
-	assert.Contains(t, first, "PREVIOUS_REVIEW_CONTEXT=\n")
-	assert.NotContains(t, first, "Signed", "it commits nothing")
+	assert.Contains(t, first.For("claude"), "DIFF_INSTRUCTION=git diff main...HEAD\n")
+	assert.Contains(t, first.For("claude"), "PREVIOUS_REVIEW_CONTEXT=\n")
+	assert.NotContains(t, first.For("claude"), "Signed", "it commits nothing")
 
 	later, err := b.External(phase.ExternalPrompt{Since: "abc", Previous: "closed in line {{GOAL}}", Ledger: "a.go:1 - x => fixed", Unfinished: []string{"c.go"}})
 	require.NoError(t, err)
-	assert.Contains(t, later, "DIFF_INSTRUCTION=git diff abc...HEAD\n")
-	assert.Contains(t, later, "PREVIOUS_REVIEW_CONTEXT=---\nPREVIOUS REVIEW CONTEXT:\n")
-	assert.Contains(t, later, "closed in line {{GOAL}}", "words of an agent are never a template")
-	assert.Contains(t, later, "a.go:1 - x => fixed")
-	assert.Contains(t, later, "- c.go")
+	assert.Contains(t, later.For("claude"), "DIFF_INSTRUCTION=git diff abc...HEAD\n")
+	assert.Contains(t, later.For("claude"), "PREVIOUS_REVIEW_CONTEXT=---\nPREVIOUS REVIEW CONTEXT:\n")
+	assert.Contains(t, later.For("claude"), "closed in line {{GOAL}}", "words of an agent are never a template")
+	assert.Contains(t, later.For("claude"), "a.go:1 - x => fixed")
+	assert.Contains(t, later.For("claude"), "- c.go")
 
 	eval, err := b.Evaluation(phase.EvaluationPrompt{Output: "it leaks {{PLAN_FILE}}", Failure: "red"})
 	require.NoError(t, err)
-	assert.Contains(t, eval, "CODEX_OUTPUT=it leaks {{PLAN_FILE}}\nCUSTOM_OUTPUT=it leaks {{PLAN_FILE}}\n")
-	assert.Contains(t, eval, "red")
-	assert.Contains(t, eval, "Signed: x")
+	assert.Contains(t, eval.For("claude"), "CODEX_OUTPUT=it leaks {{PLAN_FILE}}\nCUSTOM_OUTPUT=it leaks {{PLAN_FILE}}\n")
+	assert.Contains(t, eval.For("claude"), "red")
+	assert.Contains(t, eval.For("claude"), "Signed: x")
 
 	last, err := b.Finalize()
 	require.NoError(t, err)
-	assert.Contains(t, last, "finalize\n")
+	assert.Contains(t, last.For("claude"), "finalize\n")
 }
 
 func TestPromptsWithoutAPlan(t *testing.T) {
@@ -91,5 +92,5 @@ func TestPromptsWithoutAPlan(t *testing.T) {
 	b.locator = newPlanLocator("", nil)
 	got, err := b.Review(phase.ReviewPrompt{})
 	require.NoError(t, err)
-	assert.Contains(t, got, "PLAN_FILE=(no plan file - reviewing current branch)")
+	assert.Contains(t, got.For("claude"), "PLAN_FILE=(no plan file - reviewing current branch)")
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTaskPrompt(t *testing.T) {
-	b := &promptBuilder{task: func(v map[string]string) string { return "plan " + v["PLAN_FILE"] }, trailer: "Signed: x", locator: newPlanLocator("/p.md", nil)}
+	b := &promptBuilder{task: func(_ string, v map[string]string) string { return "plan " + v["PLAN_FILE"] }, trailer: "Signed: x", locator: newPlanLocator("/p.md", nil)}
 	task := plan.Task{ID: "2a", Title: "Two", Line: 9}
 	tests := []struct {
 		name   string
@@ -26,8 +26,9 @@ func TestTaskPrompt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := b.Task(tt.in)
+			prompt, err := b.Task(tt.in)
 			require.NoError(t, err)
+			got := prompt.For("claude")
 			for _, s := range tt.has {
 				assert.Contains(t, got, s)
 			}

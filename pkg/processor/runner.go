@@ -71,7 +71,7 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 		Sessions: newExecutionPolicy(cfg, parts.Log, staff, Model{cfg.Model, cfg.Effort}, ex.Task, ex.Fallbacks...)}, r.createOptions(ex.Task))
 
 	desk := phase.ReviewParts{Deps: r.deps, Site: r.site, Ledger: r.ledger, Inspect: parts.Inspect,
-		Sessions: newExecutionPolicy(cfg, parts.Log, staff, cfg.ReviewModel, ex.Review, ex.Fallbacks...)}
+		Sessions: newExecutionPolicy(cfg, parts.Log, staff, cfg.ReviewModel, ex.Review, ex.ReviewFallbacks...)}
 	r.reviews = map[event.Stage]reviewPhase{
 		event.StageReview:   phase.NewReview(desk, prompts, r.reviewOptions(event.StageReview, ex.Review)),
 		event.StageReview2:  phase.NewReview(desk, prompts, r.reviewOptions(event.StageReview2, ex.Review)),

@@ -21,9 +21,24 @@ type Plans interface {
 	Path() string // absolute, as last found
 }
 
+// Prompt is what a session is told, in the words of the agent that gets it, by the agent's name: each starts reviewers in a way of
+// its own, and who stands in for another is known only when the session begins. nil is no text.
+type Prompt func(agent string) string
+
+// Told is a prompt that is the same for all agents.
+func Told(text string) Prompt { return func(string) string { return text } }
+
+// For is the text for an agent.
+func (p Prompt) For(agent string) string {
+	if p == nil {
+		return ""
+	}
+	return p(agent)
+}
+
 // Prompts renders the prompt of a session.
 type Prompts interface {
-	Task(TaskPrompt) (string, error)
+	Task(TaskPrompt) (Prompt, error)
 }
 
 // TaskPrompt is what a task prompt is made of.
@@ -43,7 +58,7 @@ type Sessions interface {
 
 // Session is a session to be run.
 type Session struct {
-	Prompt   string
+	Prompt   Prompt
 	Position int
 	Plan     string
 	Head     string   // before the session

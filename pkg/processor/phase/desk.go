@@ -73,7 +73,7 @@ func (t turn) failed() bool {
 
 // turn runs a session of the reviewer, and looks at what it did: commits are journalled, the validation commands run where something
 // changed, and what is green is committed. An error is ErrBreak, or ends the run.
-func (d *desk) turn(ctx context.Context, render func() (string, error)) (turn, error) {
+func (d *desk) turn(ctx context.Context, render func() (Prompt, error)) (turn, error) {
 	t := turn{before: d.state}
 	prompt, err := render()
 	if err != nil {
@@ -154,7 +154,7 @@ func (d *desk) pressed() error {
 }
 
 // renew is Session.Renew of a reviewer.
-func (d *desk) renew(render func() (string, error)) func(context.Context, Session, executor.Result) (Session, error) {
+func (d *desk) renew(render func() (Prompt, error)) func(context.Context, Session, executor.Result) (Session, error) {
 	return func(ctx context.Context, s Session, ended executor.Result) (Session, error) {
 		if err := d.look(ctx); err != nil {
 			return s, err

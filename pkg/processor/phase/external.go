@@ -139,7 +139,7 @@ func (w *consulting) round(ctx context.Context, n int) (over bool, err error) {
 
 // ask runs the tool, and makes sure that it changed nothing.
 func (w *consulting) ask(ctx context.Context) (executor.Result, error) {
-	render := func() (string, error) {
+	render := func() (Prompt, error) {
 		return w.prompts.External(ExternalPrompt{Since: w.since, Previous: w.previous, Ledger: w.ledger.Prompt(), Unfinished: w.leftovers()})
 	}
 	prompt, err := render()
@@ -166,7 +166,7 @@ func (w *consulting) ask(ctx context.Context) (executor.Result, error) {
 func (w *consulting) evaluate(ctx context.Context, r event.ReviewRound, output string) (over bool, err error) {
 	w.log.Emit(0, event.PhaseStart{Name: event.PhaseClaudeEval})
 	w.log.Emit(0, event.NewEvaluationSection(w.opts.Reviewer, w.opts.Tool))
-	t, err := w.turn(ctx, func() (string, error) {
+	t, err := w.turn(ctx, func() (Prompt, error) {
 		return w.prompts.Evaluation(EvaluationPrompt{Output: output, Ledger: w.ledger.Prompt(), Failure: w.failure(), Unfinished: w.leftovers()})
 	})
 	w.log.Emit(0, event.PhaseEnd{Name: event.PhaseClaudeEval, Err: errText(err)})

@@ -98,7 +98,7 @@ func (w *reviewing) round(ctx context.Context, n int) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	t, err := w.turn(ctx, func() (string, error) {
+	t, err := w.turn(ctx, func() (Prompt, error) {
 		return w.prompts.Review(ReviewPrompt{Round: n, Since: w.since, Ledger: w.ledger.Prompt(), Own: own, Failure: w.failure(),
 			Unfinished: w.leftovers(), ReportOnly: w.opts.ReportOnly})
 	})

@@ -21,7 +21,7 @@ type Inspect func(ctx context.Context, since vcs.Rev) ([]finding.Finding, error)
 
 // ReviewPrompts renders the prompts of a review.
 type ReviewPrompts interface {
-	Review(ReviewPrompt) (string, error)
+	Review(ReviewPrompt) (Prompt, error)
 }
 
 // ReviewPrompt is what a review prompt is made of.
@@ -37,8 +37,8 @@ type ReviewPrompt struct {
 
 // ExternalPrompts renders the prompts of an external review.
 type ExternalPrompts interface {
-	External(ExternalPrompt) (string, error)
-	Evaluation(EvaluationPrompt) (string, error)
+	External(ExternalPrompt) (Prompt, error)
+	Evaluation(EvaluationPrompt) (Prompt, error)
 }
 
 // ExternalPrompt is what the external tool is asked with.
@@ -59,7 +59,7 @@ type EvaluationPrompt struct {
 
 // FinalizePrompts renders the prompt of the last step.
 type FinalizePrompts interface {
-	Finalize() (string, error)
+	Finalize() (Prompt, error)
 }
 
 // ReviewOptions are the settings of a review.

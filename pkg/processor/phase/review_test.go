@@ -62,19 +62,19 @@ func (d *desk) Emit(task int, fact event.Data) {
 		d.told(fact)
 	}
 }
-func (d *desk) Review(p phase.ReviewPrompt) (string, error) {
+func (d *desk) Review(p phase.ReviewPrompt) (phase.Prompt, error) {
 	d.prompts = append(d.prompts, p)
-	return "review", nil
+	return phase.Told("review"), nil
 }
-func (d *desk) External(p phase.ExternalPrompt) (string, error) {
+func (d *desk) External(p phase.ExternalPrompt) (phase.Prompt, error) {
 	d.externals = append(d.externals, p)
-	return "look", nil
+	return phase.Told("look"), nil
 }
-func (d *desk) Evaluation(p phase.EvaluationPrompt) (string, error) {
+func (d *desk) Evaluation(p phase.EvaluationPrompt) (phase.Prompt, error) {
 	d.evals = append(d.evals, p)
-	return "evaluate", nil
+	return phase.Told("evaluate"), nil
 }
-func (d *desk) Finalize() (string, error) { return "finalize", nil }
+func (d *desk) Finalize() (phase.Prompt, error) { return phase.Told("finalize"), nil }
 
 func (d *desk) Commands() int {
 	if d.command == "" {

@@ -79,9 +79,9 @@ func (b *bench) Path() string { return b.repo.Path("docs/plans/plan.md") }
 
 func (b *bench) Load() (*plan.Plan, error) { return plan.ParsePlanFile(b.Path()) }
 
-func (b *bench) Task(p phase.TaskPrompt) (string, error) {
+func (b *bench) Task(p phase.TaskPrompt) (phase.Prompt, error) {
 	b.prompts = append(b.prompts, p)
-	return fmt.Sprintf("task %d", p.Position), nil
+	return phase.Told(fmt.Sprintf("task %d", p.Position)), nil
 }
 
 func (b *bench) Run(ctx context.Context, _ phase.Session) (executor.Result, error) {
