@@ -40,11 +40,15 @@ func (term *terminal) read() {
 	}
 }
 
-// await reads the screen until the text has been on it.
+// await reads the screen until the text has been on it; what came behind it in the same piece is there for the next await.
 func (term *terminal) await(text string) {
 	term.t.Helper()
 	limit := time.After(time.Minute)
-	for !strings.Contains(term.seen.String(), text) {
+	for {
+		if at := strings.Index(term.seen.String(), text); at >= 0 {
+			term.seen.Next(at + len(text))
+			return
+		}
 		select {
 		case b, ok := <-term.lines:
 			if !ok {
@@ -55,13 +59,21 @@ func (term *terminal) await(text string) {
 			term.t.Fatalf("%q does not come:\n%s", text, term.seen.String())
 		}
 	}
-	term.seen.Reset()
 }
 
 func (term *terminal) press(keys string) {
 	term.t.Helper()
 	_, err := term.f.WriteString(keys)
 	require.NoError(term.t, err)
+}
+
+// Two texts that come in one piece are both seen.
+func TestTerminalAwait(t *testing.T) {
+	term := &terminal{t: t, lines: make(chan []byte, 1)}
+	term.lines <- []byte("first, second")
+	close(term.lines)
+	term.await("first")
+	term.await("second")
 }
 
 // On a terminal: the live line, Ctrl+\ and Enter go on with the task, Ctrl+C ends the run.
