@@ -12,7 +12,7 @@ import (
 
 // runner wires the processor.
 func (r *running) runner() (*processor.Runner, error) {
-	prompt, err := r.prompt("task", r.agent.all())
+	prompt, err := r.prompt("task", r.agent.all()...)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (r *running) wireReviews(cfg *processor.Config) error {
 		if len(one.who) == 0 {
 			continue
 		}
-		t, err := r.prompt(one.name, one.who)
+		t, err := r.prompt(one.name, one.who...)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (r *running) wireReviews(cfg *processor.Config) error {
 }
 
 // prompt reads a prompt for the agents that may get it, and tells once what there is to say about it.
-func (r *running) prompt(name string, agents []executor.Executor) (processor.Template, error) {
+func (r *running) prompt(name string, agents ...executor.Executor) (processor.Template, error) {
 	t, notes, err := promptFor(r.cfg, name, agents...)
 	for _, n := range notes {
 		if !r.noted[n.Text] {

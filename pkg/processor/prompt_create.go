@@ -9,8 +9,13 @@ import (
 
 // Create renders the prompt of a session of plan creation: the template, and behind it the conversation so far, word for word. The
 // progress log has it too, but wraps lines and leaves blank ones out.
-func (b *promptBuilder) Create(in phase.CreatePrompt) (string, error) {
-	out := newSheet(b.plan(b.variables("")))
+func (b *promptBuilder) Create(in phase.CreatePrompt) (phase.Prompt, error) {
+	vars := b.variables("")
+	return func(agent string) string { return draftSheet(newSheet(b.plan(agent, vars)), in) }, nil
+}
+
+// draftSheet puts the conversation so far behind the template.
+func draftSheet(out *sheet, in phase.CreatePrompt) string {
 	var said strings.Builder
 	for _, a := range in.Answers {
 		fmt.Fprintf(&said, "QUESTION: %s\nANSWER: %s\n\n", a.Question, a.Answer)
@@ -19,7 +24,7 @@ func (b *promptBuilder) Create(in phase.CreatePrompt) (string, error) {
 	if in.Write != "" {
 		out.add("The person accepted the draft below. Write exactly the text between the two lines of equals signs, to the last byte, without these lines, to the new file\n%s\n"+
 			"Change nothing else, commit nothing, then print the signal PLAN_READY.\n%s\n%s%s", in.Write, fence, ended(in.Draft), fence)
-		return out.close("", false), nil
+		return out.close("", false)
 	}
 	if in.Draft != "" {
 		out.add("This is the draft so far, between the two lines of equals signs:\n%s\n%s%s", fence, ended(in.Draft), fence)
@@ -34,7 +39,7 @@ func (b *promptBuilder) Create(in phase.CreatePrompt) (string, error) {
 	if in.Trouble != "" {
 		out.add("Nothing could be made of what the last session printed: %s. Print it again as described above.", in.Trouble)
 	}
-	return out.close("", false), nil
+	return out.close("", false)
 }
 
 // fence stands around a draft in a prompt.

@@ -152,7 +152,7 @@ func (w *drafting) session(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	res, err := w.run(ctx, func() (string, error) {
+	res, err := w.run(ctx, func() (Prompt, error) {
 		p := w.talk.prompt()
 		p.Trouble = w.trouble
 		return w.parts.Prompts.Create(p)
@@ -172,7 +172,7 @@ func (w *drafting) session(ctx context.Context) error {
 }
 
 // run runs a session that is to leave the tree alone, and tells of what it changed there all the same.
-func (w *drafting) run(ctx context.Context, render func() (string, error)) (executor.Result, error) {
+func (w *drafting) run(ctx context.Context, render func() (Prompt, error)) (executor.Result, error) {
 	prompt, err := render()
 	if err != nil {
 		return executor.Result{}, fmt.Errorf("render prompt of plan creation: %w", err)

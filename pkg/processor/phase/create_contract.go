@@ -10,7 +10,7 @@ import (
 
 // CreatePrompts renders the prompts of plan creation.
 type CreatePrompts interface {
-	Create(CreatePrompt) (string, error)
+	Create(CreatePrompt) (Prompt, error)
 }
 
 // CreatePrompt is what a session of plan creation is asked with: the conversation so far, word for word, since a log wraps lines.

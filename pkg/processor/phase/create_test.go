@@ -47,9 +47,9 @@ func newBoard(t *testing.T, acts ...func() (executor.Result, error)) *draftBoard
 
 func (b *draftBoard) Emit(_ int, d event.Data) { b.events = append(b.events, d) }
 
-func (b *draftBoard) Create(p phase.CreatePrompt) (string, error) {
+func (b *draftBoard) Create(p phase.CreatePrompt) (phase.Prompt, error) {
 	b.prompts = append(b.prompts, p)
-	return "draft", nil
+	return phase.Told("draft"), nil
 }
 
 func (b *draftBoard) Run(ctx context.Context, _ phase.Session) (executor.Result, error) {

@@ -49,7 +49,7 @@ func (w *drafting) put(name string, text []byte) error {
 // asked has the agent write the file. again tells that a person interrupted it and wants it once more.
 func (w *drafting) asked(ctx context.Context, name string) (again bool, err error) {
 	w.tell(event.NewPlanIterationSection(w.talk.sessions + 1))
-	res, err := w.run(ctx, func() (string, error) {
+	res, err := w.run(ctx, func() (Prompt, error) {
 		p := w.talk.prompt()
 		p.Write = w.parts.Shelf.Path(name)
 		return w.parts.Prompts.Create(p)
