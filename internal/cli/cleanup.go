@@ -10,7 +10,6 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/retention"
-	"ralphex/internal/ralph/setup"
 	"ralphex/internal/ralph/stable"
 )
 
@@ -74,11 +73,6 @@ func (c cleanupCmd) Run(ctx context.Context, p *Proc) error {
 	m, err := retention.Cleanup(ctx, s.Layout, keep, retention.Surfaces{}, time.Now())
 	if m.Mode == "" {
 		return err
-	}
-	if s.initialized() {
-		if _, made := setup.Ensure(ctx, s.Layout, s.saveState); made != nil {
-			err = errors.Join(err, fmt.Errorf("complete the workspace after the cleanup: %w", made))
-		}
 	}
 	return errors.Join(c.print(p, m), err)
 }
