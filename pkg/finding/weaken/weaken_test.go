@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -199,17 +198,28 @@ func TestPatternsCompile(t *testing.T) {
 	}
 }
 
-// TestLargeDiff keeps 50 MB of changes within its time.
+// A large change costs what its size costs, in memory, too: twice the change is at most about twice the work.
 func TestLargeDiff(t *testing.T) {
-	if testing.Short() {
-		t.Skip("seconds")
+	work := func(pairs int) float64 {
+		diff := largeDiff(pairs)
+		return testing.AllocsPerRun(1, func() { assert.Empty(t, Find(diff)) })
 	}
-	body := strings.Repeat("-\tassert.Equal(t, 1, got) // or so\n+\tassert.Equal(t, 2, got) // or so\n", 700_000)
-	diff := fmt.Sprintf("diff --git a/a_test.go b/a_test.go\n--- a/a_test.go\n+++ b/a_test.go\n@@ -1,700000 +1,700000 @@\n%s", body)
-	require.Greater(t, len(diff), 48_000_000)
-	start := time.Now()
-	assert.Empty(t, Find(diff))
-	assert.Less(t, time.Since(start), 2*time.Minute)
+	once := work(2_000)
+	assert.Less(t, work(8_000), 5*once+1000)
+}
+
+func BenchmarkFind50MB(b *testing.B) {
+	diff := largeDiff(700_000)
+	b.SetBytes(int64(len(diff)))
+	for b.Loop() {
+		Find(diff)
+	}
+}
+
+// largeDiff replaces as many assertions of one file by others.
+func largeDiff(pairs int) string {
+	body := strings.Repeat("-\tassert.Equal(t, 1, got) // or so\n+\tassert.Equal(t, 2, got) // or so\n", pairs)
+	return fmt.Sprintf("diff --git a/a_test.go b/a_test.go\n--- a/a_test.go\n+++ b/a_test.go\n@@ -1,%[1]d +1,%[1]d @@\n%[2]s", pairs, body)
 }
 
 func FuzzFind(f *testing.F) {
