@@ -19,8 +19,11 @@ func (r *running) announce() {
 		restart := event.RunRestart{PID: os.Getpid(), Host: host, LastSeq: e.LastSeq, Reason: "the process before died"}
 		if !e.Died {
 			restart.Reason = "it ended as " + string(e.End.Outcome)
-			restart.Commands = commandsOf(r.plan)
-			r.start.Commands = restart.Commands
+			restart.Commands, restart.Reviews = commandsOf(r.plan), phase.ReviewMarks(r.plan)
+			if restart.Reviews == nil {
+				restart.Reviews = map[string]string{} // the plan has none any more
+			}
+			r.start.Commands, r.start.Reviews = restart.Commands, restart.Reviews
 		}
 		if name := r.record.provenance; name != r.start.Provenance {
 			restart.Provenance, r.start.Provenance = name, name
@@ -31,7 +34,7 @@ func (r *running) announce() {
 	} else {
 		r.start = event.RunStart{Plan: r.named, Mode: r.modeName(), Branch: string(r.ready.Branch), Worktree: r.treeDir(), Executor: r.agent.ex.Name(),
 			PID: os.Getpid(), Host: host, Version: versionString(), StartHead: string(r.ready.Start.Rev), Dirty: r.ready.Dirty,
-			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan), Commands: commandsOf(r.plan), Provenance: r.record.provenance}
+			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan), Commands: commandsOf(r.plan), Reviews: phase.ReviewMarks(r.plan), Provenance: r.record.provenance}
 		r.Emit(0, r.start)
 		r.announced = true
 	}
@@ -111,6 +114,7 @@ func (r *running) rereadPlan() error {
 	}
 	r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("branch %s has its own version of the plan: that one is run", r.ready.Branch)})
 	r.start.Tasks, r.start.Done, r.start.Commands = len(p.Tasks), phase.DoneKeys(p), commandsOf(p)
+	r.start.Reviews = phase.ReviewMarks(p)
 	r.Emit(0, r.start)
 	r.tellCommands()
 	return nil

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ralphex/internal/config"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/codex"
+	"ralphex/pkg/plan"
 	"ralphex/pkg/processor"
 )
 
@@ -47,7 +49,7 @@ func (j *job) findReviewers(ctx context.Context) error {
 	name := reviewExecutor(j.cfg)
 	row, _ := rowOf(name)
 	switch {
-	case j.mode() == processor.ModeFull && j.cfg.Review == config.ReviewNone && j.opts.from != "finalize" && !j.cfg.FinalizeEnabled:
+	case j.mode() == processor.ModeFull && j.cfg.Review == config.ReviewNone && !j.planWantsReviews() && j.opts.from != "finalize" && !j.cfg.FinalizeEnabled:
 		j.reviewers.skipped = "review = none"
 		return nil
 	case row.tasksOnly && (j.mode() != processor.ModeFull || j.opts.from != "" && j.opts.from != "tasks"):
@@ -72,6 +74,11 @@ func (j *job) findReviewers(ctx context.Context) error {
 		return nil
 	}
 	return j.findExternal(ctx, name)
+}
+
+// planWantsReviews tells whether a task of the plan says that it is reviewed, whatever the settings say.
+func (j *job) planWantsReviews() bool {
+	return slices.ContainsFunc(j.plan.Tasks, func(t plan.Task) bool { return t.Review.When != "" && t.Review.When != plan.ReviewNone })
 }
 
 // findExternal finds who reviews from outside: external_executor, else what external_review_tool says.

@@ -80,6 +80,9 @@ func showPlan(w io.Writer, p *plan.Plan, name string) {
 		if left > 0 {
 			fmt.Fprintf(w, "  %d left for a person", left)
 		}
+		if t.Review.When != "" {
+			fmt.Fprintf(w, "  review: %s", t.Review.When)
+		}
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w)

@@ -21,7 +21,7 @@ import (
 
 // wireReviews adds to the processor's settings what its reviews need.
 func (r *running) wireReviews(cfg *processor.Config) error {
-	cfg.Review = processor.Schedule(r.cfg.Review)
+	cfg.Review, cfg.Reviews, cfg.Tasks = processor.Schedule(r.cfg.Review), r.start.Reviews, r.start.Tasks
 	if r.reviewers.skipped != "" {
 		cfg.Review, cfg.Unreviewed = processor.ReviewNone, r.reviewers.skipped
 	}
@@ -37,7 +37,7 @@ func (r *running) wireReviews(cfg *processor.Config) error {
 	external, evaluation := "codex_review", "codex"
 	if r.reviewers.tool == custom.Name {
 		external, evaluation = "custom_review", "custom_eval"
-		cfg.Tool.Heading = "custom review"
+		cfg.Tool.Heading, cfg.Tool.Message = "custom review", "fix: address external review findings"
 	}
 	p := &cfg.Prompts
 	reviewer := r.reviewers.staff.all()

@@ -119,6 +119,9 @@ func (s *State) apply(e event.Event) {
 		if len(d.Commands) > 0 {
 			s.Start.Commands = d.Commands
 		}
+		if d.Reviews != nil {
+			s.Start.Reviews = d.Reviews
+		}
 		s.named(d.Provenance)
 	case event.RunEnd:
 		s.End = &d

@@ -52,20 +52,21 @@ const (
 type (
 	// RunStart opens a run. It holds what a resumed run must not ask again.
 	RunStart struct {
-		Plan      string    `json:"plan"` // absolute path; empty without a plan; of a worktree run, that in the main checkout
-		Mode      string    `json:"mode"`
-		Request   string    `json:"request,omitempty"` // what a plan is to be made for, in the person's words
-		Branch    string    `json:"branch,omitempty"`
-		Worktree  string    `json:"worktree,omitempty"` // absolute folder of the linked worktree that it works in; empty = in place
-		Executor  string    `json:"executor,omitempty"`
-		PID       int       `json:"pid"`
-		Host      string    `json:"host,omitempty"`
-		Version   string    `json:"version,omitempty"`
-		Commands  []Command `json:"commands,omitempty"`   // validation commands, frozen
-		StartHead string    `json:"start_head,omitempty"` // revision before ralphex touched anything
-		Dirty     []string  `json:"dirty,omitempty"`      // paths dirty or staged at start: the user's, never committed by us
-		Tasks     int       `json:"tasks"`
-		Done      []string  `json:"done,omitempty"` // keys (ID: title) of the tasks that were done at start: facts, not claims
+		Plan      string            `json:"plan"` // absolute path; empty without a plan; of a worktree run, that in the main checkout
+		Mode      string            `json:"mode"`
+		Request   string            `json:"request,omitempty"` // what a plan is to be made for, in the person's words
+		Branch    string            `json:"branch,omitempty"`
+		Worktree  string            `json:"worktree,omitempty"` // absolute folder of the linked worktree that it works in; empty = in place
+		Executor  string            `json:"executor,omitempty"`
+		PID       int               `json:"pid"`
+		Host      string            `json:"host,omitempty"`
+		Version   string            `json:"version,omitempty"`
+		Commands  []Command         `json:"commands,omitempty"`   // validation commands, frozen
+		Reviews   map[string]string `json:"reviews,omitempty"`    // when tasks are reviewed that say so themselves, by their keys; frozen, too
+		StartHead string            `json:"start_head,omitempty"` // revision before ralphex touched anything
+		Dirty     []string          `json:"dirty,omitempty"`      // paths dirty or staged at start: the user's, never committed by us
+		Tasks     int               `json:"tasks"`
+		Done      []string          `json:"done,omitempty"` // keys (ID: title) of the tasks that were done at start: facts, not claims
 		// Provenance names the run in the .ralph store, "run-i007-cli-20260317T120000Z"; empty = it is not recorded there, or not yet: then
 		// the first later fact that has one tells it.
 		Provenance string `json:"provenance,omitempty"`
@@ -78,8 +79,9 @@ type (
 		Reason  string `json:"reason,omitempty"`
 		// Commands are the validation commands from here on: a person who starts a run again after its orderly end may
 		// have mended them. Empty = those of RunStart, which a killed run keeps.
-		Commands   []Command `json:"commands,omitempty"`
-		Provenance string    `json:"provenance,omitempty"` // the run's name in the .ralph store from here on; empty = as before
+		Commands   []Command         `json:"commands,omitempty"`
+		Reviews    map[string]string `json:"reviews,omitempty"`    // likewise
+		Provenance string            `json:"provenance,omitempty"` // the run's name in the .ralph store from here on; empty = as before
 	}
 	// RunEnd closes a run. Exit is the exit code of the process.
 	RunEnd struct {

@@ -27,6 +27,8 @@ type taskJSON struct {
 	Position      int    `json:"position"`
 	Line          int    `json:"line"`
 	LeftForPerson int    `json:"left_for_person"`
+
+	Review ReviewWhen `json:"review,omitempty"`
 }
 
 type checkboxJSON struct {
@@ -63,6 +65,7 @@ func (t Task) MarshalJSON() ([]byte, error) {
 	return json.Marshal(taskJSON{
 		Number: t.Number, Title: t.Title, Status: t.Status, Checkboxes: list(t.Checkboxes),
 		ID: t.ID, Position: t.Position, Line: t.Line, LeftForPerson: len(t.LeftForPerson()),
+		Review: t.Review.When,
 	})
 }
 

@@ -51,6 +51,7 @@ type Task struct {
 	Status     TaskStatus
 	Checkboxes []Checkbox // box n is Checkboxes[n-1]
 	Blocks     []Block    // shell blocks that stand before the first box
+	Review     ReviewMark // what the task says about its own review
 	Line       int        // 1-based line of the header
 	Span       Span       // from the header to the next task, higher heading or end of file
 }

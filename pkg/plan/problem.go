@@ -47,6 +47,9 @@ const (
 	NoBoxes         Code = "no-boxes"       // a task without boxes
 	ValidationPlace Code = "validation-place"
 	ValidationProse Code = "validation-prose"
+	ReviewValue     Code = "review-value" // a review comment that says nothing known
+	ReviewPlace     Code = "review-place" // outside of every task
+	ReviewTwice     Code = "review-twice" // the task has one already
 	BareCR          Code = "bare-cr"
 	NotMarkdown     Code = "not-markdown" // the Markdown parser gave up: only the line rule was used
 
@@ -96,6 +99,9 @@ var problemTexts = map[Code]problemText{
 	NoBoxes:         {Warning, "task %s has no box: nothing in it will be worked on", "give it a `- [ ] text`"},
 	ValidationPlace: {Warning, "validation commands are read from a `## Validation Commands`, or from a `###` one inside Testing Strategy%s", "write `## Validation Commands`"},
 	ValidationProse: {Warning, "is no command and will not run: %s", "write the command alone in `backquotes`, or after `$ `"},
+	ReviewValue:     {Warning, "is no time for a review, the comment is ignored: %s", "write `<!-- ralphex-review: task -->`, or `group`, `end`, `none`"},
+	ReviewPlace:     {Warning, "this review comment is outside of every task and is ignored%s", "move it below a `### Task N: title`; for all tasks there is the key `review`"},
+	ReviewTwice:     {Warning, "the task has a review comment already, this one is ignored%s", "leave one of them"},
 	BareCR:          {Warning, "lines end with a bare carriage return, so the file is one line%s", "save it with LF or CRLF line ends"},
 	NotMarkdown:     {Warning, "the Markdown reader gave up on this file; only the line rule was used%s", "please report this file"},
 	Empty:           {Refusal, "the plan is empty%s", "begin with `# Title`, then `### Task 1: title` and `- [ ] step`"},

@@ -282,6 +282,7 @@ func (r *reading) opaque() []Span {
 // finish hands the boxes to their tasks.
 func (r *reading) finish() {
 	r.p.Opaque = r.opaque()
+	r.reviewMarks()
 	for i := range r.p.Tasks {
 		t := &r.p.Tasks[i]
 		end := len(r.boxes)

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,6 +41,30 @@ func TestStatus(t *testing.T) {
 			assert.Equal(t, !tt.done, p.NextPlanTaskPosition() == 1)
 		})
 	}
+}
+
+func TestReviewMarks(t *testing.T) {
+	p := parse(t, bom+"# T\n<!-- ralphex-review: none -->\n### Task 1: a\n<!-- ralphex-review: task -->\n- [ ] b\n\n<!-- ralphex-review: end -->\n"+
+		"### Task 2: c\n\n<!--\nRalphex-Review:\n  NONE\n-->\n- [ ] d\n"+
+		"### Task 3: e\n- [ ] f\n\n  <!-- ralphex-review: always -->\n\n```\n<!-- ralphex-review: task -->\n```\n"+
+		"### Task 4: g\n- [ ] h <!-- ralphex-review: task -->\n\n<!-- ralphex-reviewers: bob -->\n\n<!-- ralphex-review -->\n## Notes\n\n<!-- ralphex-review group -->\n")
+	var got []string
+	for _, task := range p.Tasks {
+		got = append(got, fmt.Sprintf("%s@%d", task.Review.When, task.Review.Line))
+	}
+	assert.Equal(t, []string{"task@4", "none@10", "@0", "@0"}, got)
+	assert.Equal(t, "<!-- ralphex-review: task", p.Source()[p.Tasks[0].Review.Offset:][:25])
+	var told []string
+	for _, q := range p.Problems {
+		if strings.HasPrefix(string(q.Code), "review-") {
+			told = append(told, fmt.Sprintf("%s@%d:%d", q.Code, q.Line, q.Col))
+		}
+	}
+	assert.Equal(t, []string{"review-place@2:1", "review-twice@7:1", "review-value@18:3", "review-value@28:1", "review-place@31:1"}, told)
+
+	again, err := p.Reparse([]byte(strings.Replace(p.Source(), "- [ ] b", "- [x] b", 1)))
+	require.NoError(t, err)
+	assert.Equal(t, p.Tasks[0].Review, again.Tasks[0].Review)
 }
 
 func TestNextPlanTaskPosition(t *testing.T) {

@@ -75,12 +75,14 @@ type Config struct {
 
 	Task phase.TaskOptions
 
-	Review        Schedule // "" = end; the modes review and codex-only don't ask it
-	Unreviewed    string   // why a full run can't have its work reviewed, like ReviewNone; empty = it can
-	MaxIterations int      // of tasks, from which the rounds of reviews follow; 0 = 50
-	ReviewLabel   string   // of the reviewer in headings: "claude"; empty where the public format leaves it out
-	ReportOnly    bool     // of ModeReview: one pass that changes nothing
-	Tool          Tool     // the external one; what is asked in its name is Executors.External
+	Review        Schedule          // "" = end; the modes review and codex-only don't ask it
+	Reviews       map[string]string // the same of tasks whose plan says so, by phase.Key, as it stood when the run began: an agent has no say in who looks at its work
+	Tasks         int               // how many there were then
+	Unreviewed    string            // why a full run can't have its work reviewed, like ReviewNone; empty = it can
+	MaxIterations int               // of tasks, from which the rounds of reviews follow; 0 = 50
+	ReviewLabel   string            // of the reviewer in headings: "claude"; empty where the public format leaves it out
+	ReportOnly    bool              // of ModeReview: one pass that changes nothing
+	Tool          Tool              // the external one; what is asked in its name is Executors.External
 	Finalize      bool
 	From          event.Stage // stages before it are passed over; empty = none
 	Earlier       Earlier
@@ -102,6 +104,7 @@ type Tool struct {
 	Heading  string // of its rounds, where that is another: "custom review"
 	Max      int    // rounds; 0 = by MaxIterations
 	Patience int    // rounds in a row that change nothing until it is given up; 0 = 1
+	Message  string // of the commits with what it found; empty = "fix: address NAME review findings"
 }
 
 // Earlier is what an earlier process of this run did of the pipeline; see internal/journal.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ralphex/pkg/event"
-	"ralphex/pkg/plan"
 	"ralphex/pkg/processor/phase"
 	"ralphex/pkg/vcs"
 )
@@ -61,12 +60,17 @@ func (r *Runner) stage(ctx context.Context, s event.Stage) error {
 		r.log.Emit(0, event.PhaseEnd{Name: phaseOf[s], Stage: s, Skipped: why})
 		return nil
 	}
-	return r.look(ctx, s, "")
+	var since vcs.Rev
+	if s == event.StageReview && r.cfg.Mode == ModeFull && r.cfg.From == "" && len(r.when.tasks) > 0 {
+		since = r.cfg.base(r.reviewed) // what some tasks were reviewed for
+	}
+	return r.look(ctx, s, since)
 }
 
 // needless tells why a stage is not run, or (silent) that nobody expects it.
 func (r *Runner) needless(s event.Stage) (why string, silent bool) {
 	full := r.cfg.Mode == ModeFull
+	asked := s == r.cfg.From || before(r.cfg.From, s) && r.cfg.From != "" && r.cfg.From != event.StageTasks
 	switch {
 	case r.cfg.ReportOnly && s != event.StageReview:
 		return "", true
@@ -74,10 +78,10 @@ func (r *Runner) needless(s event.Stage) (why string, silent bool) {
 		return "", !r.cfg.Finalize
 	case full && r.cfg.Unreviewed != "":
 		return r.cfg.Unreviewed, s != event.StageReview
-	case full && r.cfg.Review == ReviewNone:
-		return "review = none", s != event.StageReview
-	case s == event.StageReview && full && r.pieces:
-		return "the work is reviewed already, " + string(r.cfg.Review) + " by " + string(r.cfg.Review), false
+	case full && s == event.StageReview && r.pieces && !asked:
+		return r.when.already(len(r.told.Reviewed) > 0 || r.cfg.Earlier.Reviewed != ""), false
+	case full && s != event.StageReview && r.unwanted && !asked:
+		return "", true
 	case s == event.StageExternal && r.reviews[event.StageExternal] == nil:
 		return "external review disabled, skipping...", false
 	case s == event.StageReview2:
@@ -136,45 +140,4 @@ func (r *Runner) head(ctx context.Context) string {
 		return ""
 	}
 	return string(rev)
-}
-
-// Tasks is the phase.Between of a run: it reviews what tasks did, as the schedule says.
-func (r *Runner) Tasks(ctx context.Context, p *plan.Plan, done []int, next int) (bool, error) {
-	if r.cfg.Mode != ModeFull || len(done) == 0 || !r.due(p, done[len(done)-1], next) {
-		return false, nil
-	}
-	r.pieces = true
-	err := r.look(ctx, event.StageReview, r.cfg.base(r.reviewed))
-	r.log.Emit(0, event.PhaseStart{Name: event.PhaseTask, Stage: event.StageTasks})
-	if err != nil {
-		return true, err
-	}
-	r.reviewed = vcs.Rev(r.head(ctx))
-	return true, nil
-}
-
-// due tells whether the schedule wants a look between two tasks; next is 0 behind the last one.
-func (r *Runner) due(p *plan.Plan, last, next int) bool {
-	switch r.cfg.Review {
-	case ReviewTask:
-		return true
-	case ReviewGroup:
-		return next == 0 || group(p, last) != group(p, next)
-	}
-	return false
-}
-
-// group is the heading of level 1 or 2 that a task stands under, by its line; 0 = none.
-func group(p *plan.Plan, pos int) int {
-	task, ok := p.Task(pos)
-	if !ok {
-		return 0
-	}
-	line := 0
-	for _, h := range p.Headings {
-		if h.Level <= 2 && h.Line < task.Line {
-			line = h.Line
-		}
-	}
-	return line
 }

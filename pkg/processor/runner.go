@@ -35,8 +35,10 @@ type Runner struct {
 	task    taskPhase
 	reviews map[event.Stage]reviewPhase // by stage; none for external = there is no external tool
 
+	when     schedule
+	unwanted bool               // the settings, or each task of the plan, say that the work is not reviewed
 	reviewed vcs.Rev            // up to where the work is reviewed; empty = not at all
-	pieces   bool               // tasks were reviewed behind each other
+	pieces   bool               // nothing is left for the first review: tasks were reviewed behind each other, or nobody wants it
 	outside  phase.ReviewReport // what the external review came to
 	told     phase.Report       // what all reviews came to
 }
@@ -60,6 +62,9 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 		ex.Review = ex.Task
 	}
 	r.forget()
+	r.when = newSchedule(cfg)
+	r.unwanted = r.when.rest == ReviewNone || r.when.never(cfg.Tasks)
+	r.pieces = r.unwanted || r.reviewed != "" && (r.when.rest != ReviewEnd || len(r.when.tasks) > 0)
 	r.site = phase.NewSite(phase.SiteParts{Log: parts.Log, Tree: parts.Tree, Committer: parts.Committer, Gate: parts.Gate,
 		Keeper: parts.Keeper, Deletions: parts.Deletions}, cfg.Task.Site())
 	locator := newPlanLocator(cfg.PlanPath, cfg.Plan)
@@ -106,7 +111,7 @@ func (r *Runner) externalOptions(ex Executors) phase.ExternalOptions {
 	}
 	r.cfg.Tool = tool
 	return phase.ExternalOptions{Max: tool.Max, Patience: tool.Patience, Delay: r.cfg.Task.Delay, RetryDelay: r.cfg.RetryDelay,
-		Tool: tool.Name, Heading: tool.Heading, Reviewer: ex.Review.Name()}
+		Tool: tool.Name, Heading: tool.Heading, Message: tool.Message, Reviewer: ex.Review.Name()}
 }
 
 // forget drops what an earlier process did of the stages that the person asks for anew: those from From on, if that one was over.

@@ -208,6 +208,51 @@ func TestRunnerReviewsTasksByTheSchedule(t *testing.T) {
 	}
 }
 
+// What a plan says of its tasks goes before the settings, as it stood when the run began.
+func TestRunnerReviewsTasksAsThePlanSays(t *testing.T) {
+	tests := []struct {
+		name     string
+		schedule processor.Schedule
+		marks    []plan.ReviewWhen
+		want     []bool // behind task 1, 2, 3
+		first    string // why the first review is left out; empty = it isn't
+		since    bool   // it looks only at what came since
+	}{
+		{"one by itself", processor.ReviewEnd, []plan.ReviewWhen{"", plan.ReviewTask, ""}, []bool{false, true, false}, "", true},
+		{"the last one", processor.ReviewEnd, []plan.ReviewWhen{"", "", plan.ReviewTask}, []bool{false, false, true}, "the work is reviewed already, as the plan says", false},
+		{"one is left out", processor.ReviewTask, []plan.ReviewWhen{"", plan.ReviewNone, ""}, []bool{true, true, true}, "the work is reviewed already, as the plan says", false},
+		{"only one", processor.ReviewNone, []plan.ReviewWhen{"", plan.ReviewTask, ""}, []bool{true, true, true}, "the work is reviewed already, as the plan says", false},
+		{"one at the end", processor.ReviewTask, []plan.ReviewWhen{"", "", plan.ReviewEnd}, []bool{true, true, false}, "", true},
+		{"none of them", processor.ReviewEnd, []plan.ReviewWhen{plan.ReviewNone, plan.ReviewNone, plan.ReviewNone}, []bool{true, true, true}, "no task of the plan is to be reviewed, as it says", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			begun, now := &plan.Plan{}, &plan.Plan{}
+			for i, when := range tt.marks {
+				task := plan.Task{ID: fmt.Sprint(i + 1), Title: "t", Line: i + 1}
+				now.Tasks = append(now.Tasks, task) // an agent took the comments out
+				task.Review.When = when
+				begun.Tasks = append(begun.Tasks, task)
+			}
+			s := newScripted(processor.Config{Mode: processor.ModeFull, Review: tt.schedule, Reviews: phase.ReviewMarks(begun), Tasks: len(begun.Tasks)})
+			for i, want := range tt.want {
+				looked, err := s.Tasks(t.Context(), now, []int{i + 1}, (i+2)%4)
+				require.NoError(t, err)
+				assert.Equal(t, want, looked, "behind task %d", i+1)
+			}
+			delete(s.look, review)
+			_, err := s.Run(t.Context())
+			require.NoError(t, err)
+			if tt.first != "" {
+				assert.Contains(t, s.skipped(), tt.first)
+				return
+			}
+			require.Contains(t, s.look, review)
+			assert.Equal(t, tt.since, s.look[review].Since != "")
+		})
+	}
+}
+
 func TestRunnerRefusesWhatItCannotRun(t *testing.T) {
 	r, rec := newRunner(processor.Config{Mode: "painting"})
 	_, err := r.Run(t.Context())

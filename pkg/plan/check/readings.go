@@ -23,6 +23,9 @@ var readingRules = map[plan.Code]reading{
 	plan.CommentInside:   {"unclosed", "take the comment inside of this one out: the first `-->` ends both"},
 	plan.HiddenBox:       {"hidden-work", "take this box out of the comment if it is work, or write it without brackets"},
 	plan.HiddenHeader:    {"hidden-work", "take this task out of the comment or fence if it is one: it is left out"},
+	plan.ReviewValue:     {"review-comment", "write `<!-- ralphex-review: task -->`, or `group`, `end`, `none`: this one is ignored"},
+	plan.ReviewPlace:     {"review-comment", "move this comment below a `### Task N: title`: here it is ignored; for all tasks there is the key `review`"},
+	plan.ReviewTwice:     {"review-comment", "leave one review comment in the task: this one is ignored"},
 	plan.BareCR:          {"line-ends", "save the file with LF or CRLF line ends: it is one line now"},
 	plan.NotMarkdown:     {"two-readings", "please report this file: the Markdown reader gave up on it"},
 }

@@ -256,6 +256,13 @@ var table = withDocs([]Rule{
 		Right: Example{"### Task 1: The endpoint\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests\n\n<!--\nHEAD is left out.\n-->", InTasks},
 	},
 	{
+		ID: "review-comment", Severity: Warning,
+		Title: "A `<!-- ralphex-review: … -->` stands in a task, once, and says `task`, `group`, `end` or `none`",
+		Why:   "Otherwise it is ignored, and the task is reviewed as the key `review` says.",
+		Wrong: Example{"### Task 1: The endpoint\n\n<!-- ralphex-review: always -->\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+		Right: Example{"### Task 1: The endpoint\n\n<!-- ralphex-review: task -->\n\n- [ ] answer GET /healthz\n- [ ] write tests\n- [ ] run project tests", InTasks},
+	},
+	{
 		ID: "line-ends", Severity: Error,
 		Title: "Lines end with LF or CRLF",
 		Why:   "With bare carriage returns the file is one line.",

@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ type consulting struct {
 // Run is like Review.Run.
 func (x *External) Run(ctx context.Context, what Look) (ReviewReport, error) {
 	w := &consulting{External: x, desk: newDesk(x.parts, event.StageExternal, "the external review", x.opts.Reviewer,
-		"fix: address "+x.opts.Tool+" review findings")}
+		cmp.Or(x.opts.Message, "fix: address "+x.opts.Tool+" review findings"))}
 	w.log.Emit(0, event.NewExternalReviewSection(x.opts.Tool))
 	if err := w.reopen(ctx, what.Earlier); err != nil {
 		return w.report, err

@@ -82,6 +82,7 @@ type ExternalOptions struct {
 	RetryDelay time.Duration
 	Tool       string // "codex"
 	Heading    string // of its rounds, "custom review"; empty = Tool
+	Message    string // of commits; empty = "fix: address TOOL review findings"
 	Reviewer   string // who evaluates
 }
 

@@ -45,6 +45,21 @@ type redRound struct {
 // Key identifies a task across edits of the plan: the raw identifier and the title.
 func Key(t plan.Task) string { return t.ID + ": " + t.Title }
 
+// ReviewMarks is what tasks of a plan say about their own reviews, by Key; nil = nothing.
+func ReviewMarks(p *plan.Plan) map[string]string {
+	var marks map[string]string
+	for _, t := range p.Tasks {
+		if t.Review.When == "" {
+			continue
+		}
+		if marks == nil {
+			marks = map[string]string{}
+		}
+		marks[Key(t)] = string(t.Review.When)
+	}
+	return marks
+}
+
 func newWork(t *Task, p *plan.Plan) *work {
 	w := &work{Task: t, plan: p, proven: map[string]bool{}, attempts: map[string]int{},
 		left: map[string]map[int]bool{}, skip: map[string]bool{}, started: map[string]time.Time{}, headAt: map[string]vcs.Rev{}, sessionN: map[string]int{},
