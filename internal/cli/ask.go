@@ -10,16 +10,29 @@ import (
 	"golang.org/x/term"
 )
 
-// errNoTerminal is why a question is not asked.
-var errNoTerminal = errors.New("this has to be confirmed, and there is no terminal to ask at")
+// Why a question is not asked.
+var (
+	errNoTerminal = errors.New("this has to be confirmed, and there is no terminal to ask at")
+	errNoInput    = errors.New("this has to be confirmed, and --no-input forbids to ask")
+)
 
 // interactive tells whether somebody is there to answer.
-func interactive(p *Proc) bool { return p.In != nil && term.IsTerminal(int(p.In.Fd())) }
+func interactive(p *Proc) bool {
+	return !p.noInput && p.In != nil && term.IsTerminal(int(p.In.Fd()))
+}
+
+// nobodyToAsk is the error where something has to be asked and can't be; hint says how it is told without a question.
+func nobodyToAsk(p *Proc, hint string) error {
+	if p.noInput {
+		return usage(errNoInput, hint)
+	}
+	return usage(errNoTerminal, hint)
+}
 
 // ask asks a question and returns the answer in small letters. The end of the input is an empty answer.
 func ask(p *Proc, question string) (string, error) {
 	if !interactive(p) {
-		return "", usage(errNoTerminal, "add --yes when you have made sure")
+		return "", nobodyToAsk(p, "add --yes when you have made sure")
 	}
 	fmt.Fprint(p.Err, question)
 	line, err := readLine(p)

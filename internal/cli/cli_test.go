@@ -155,10 +155,22 @@ func TestOnlyPlan(t *testing.T) {
 }
 
 func TestInterruptible(t *testing.T) {
-	ctx, stop := interruptible(context.Background(), &bytes.Buffer{})
+	ctx, stop := interruptible(context.Background(), &bytes.Buffer{}, nil)
 	stop()
 	stop() // may be called twice
 	require.ErrorIs(t, context.Cause(ctx), context.Canceled)
+}
+
+// A view that takes each key sends Ctrl+C as a key, and shows itself what follows.
+func TestInterruptibleByKey(t *testing.T) {
+	var said bytes.Buffer
+	keys := make(chan os.Signal, 1)
+	ctx, stop := interruptible(context.Background(), &said, keys)
+	keys <- os.Interrupt
+	<-ctx.Done()
+	stop()
+	require.ErrorIs(t, context.Cause(ctx), errInterrupted)
+	assert.Empty(t, said.String())
 }
 
 // What the system refuses comes up anywhere, and names its place itself; what to do is said in one place.

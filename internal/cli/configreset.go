@@ -158,8 +158,8 @@ func setBack(dir *durable.Dir, file config.File, backup string) error {
 // agree asks a question that is answered by yes or no. Answers may come through a pipe, as scripts of the public ralphex
 // send them; where none comes, nobody is there to ask.
 func agree(p *Proc, question string) (bool, error) {
-	if p.In == nil {
-		return false, usage(errNoTerminal, "add --yes when you have made sure")
+	if p.In == nil || p.noInput {
+		return false, nobodyToAsk(p, "add --yes when you have made sure: ralphex config reset --yes")
 	}
 	fmt.Fprintf(p.Err, "%s\n  [y/N]: ", question)
 	line, err := readLine(p)

@@ -144,6 +144,7 @@ func (r *running) work(ctx context.Context) (phase.Report, error) {
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	r.steer.begin(r.cancel)
 	defer r.cancel(nil)
+	defer r.tellStopping(ctx)()
 	r.record.begin(ctx)
 	r.announce()
 	for _, step := range []func(context.Context) error{r.openProgress, r.record.judge, r.place, r.makeReady, r.record.start} {
@@ -155,7 +156,7 @@ func (r *running) work(ctx context.Context) (phase.Report, error) {
 	if err != nil {
 		return phase.Report{}, err
 	}
-	runner.SetBreakCh(breakKey(ctx))
+	runner.SetBreakCh(breakKey(ctx, r.face.breaks))
 	runner.SetPauseHandler(r.pause)
 	runner.SetSteering(r.steer)
 	report, err := runner.Run(ctx)

@@ -17,6 +17,7 @@ import (
 	"ralphex/internal/durable"
 	"ralphex/internal/proc"
 	"ralphex/internal/ralph/lock"
+	"ralphex/internal/term"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/processor"
 	"ralphex/pkg/processor/phase"
@@ -156,8 +157,9 @@ func exitCode(err error) int {
 const forceAfter = 2 * time.Second
 
 // interruptible returns a context that the first Ctrl+C (or SIGTERM, SIGHUP) ends politely: the session is ended,
-// the journal closed. The second ends the process now; what is left of the session is ended by the next start.
-func interruptible(parent context.Context, w io.Writer) (context.Context, func()) {
+// the journal closed. The second ends the process now; what is left of the session is ended by the next start. What is sent to keys counts as
+// a signal: a terminal that hands over each key sends none for Ctrl+C.
+func interruptible(parent context.Context, w io.Writer, keys <-chan os.Signal) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -169,26 +171,32 @@ func interruptible(parent context.Context, w io.Writer) (context.Context, func()
 	go func() {
 		var first error
 		for {
+			tell, sig := w, os.Interrupt
 			select {
 			case <-done:
 				return
-			case sig := <-ch:
-				cause, code := errTerminated, exitTerminated
-				if sig == os.Interrupt {
-					cause, code = errInterrupted, exitInterrupted
-				}
-				if first != nil {
-					fmt.Fprintln(w, "force exit")
-					proc.KillAll()
-					// With its children gone the run ends by itself, journal and all. Where it does not, what is left
-					// of the session is ended by the next start.
-					time.AfterFunc(forceAfter, func() { os.Exit(code) })
-					continue
-				}
-				first = cause
-				fmt.Fprintln(w, "\ninterrupting... (once more to force)")
-				cancel(cause)
+			case sig = <-keys:
+				tell = io.Discard // who sent it shows what follows
+			case sig = <-ch:
 			}
+			cause, code := errTerminated, exitTerminated
+			if sig == os.Interrupt {
+				cause, code = errInterrupted, exitInterrupted
+			}
+			if first != nil {
+				fmt.Fprintln(tell, "force exit")
+				proc.KillAll()
+				// With its children gone the run ends by itself, journal and all. Where it does not, what is left
+				// of the session is ended by the next start.
+				time.AfterFunc(forceAfter, func() {
+					term.RestoreNow()
+					os.Exit(code)
+				})
+				continue
+			}
+			first = cause
+			fmt.Fprintln(tell, "\ninterrupting... (once more to force)")
+			cancel(cause)
 		}
 	}()
 	return ctx, func() {

@@ -21,8 +21,16 @@ import (
 // face is how a run is shown: text on a terminal or in a pipe, or events as JSON lines.
 type face struct {
 	tio    *term.IO
-	screen *term.Screen // nil with --json
+	screen view // nil with --json
 	async  *event.Async
+	breaks chan struct{} // that a person asked for
+}
+
+// view is what a person sees of a run: lines, or the whole terminal.
+type view interface {
+	event.Sink
+	Aside(func() error) error // runs what talks to the person
+	Close() error
 }
 
 // attachFace attaches what draws the run. It runs on a goroutine of its own: a terminal that nobody reads from
@@ -33,6 +41,8 @@ func (r *running) attachFace() error {
 		out = r.proc.Err
 	}
 	r.face.tio = term.Of(r.proc.In, out, r.proc.Err, r.proc.Env, r.opts.plain)
+	r.face.tio.IsTerminal = r.face.tio.IsTerminal && !r.proc.noInput
+	r.face.breaks = make(chan struct{}, 1)
 	r.closers = append(r.closers, r.face.tio.HideControls())
 	var sink event.Sink = event.SinkFunc(r.printJSON)
 	if !r.opts.json {
@@ -45,7 +55,7 @@ func (r *running) attachFace() error {
 		if r.earlier != nil {
 			o.Start, o.Usage = r.earlier.Start, r.earlier.Usage
 		}
-		r.face.screen = term.New(r.face.tio, o)
+		r.face.screen = r.newView(o)
 		sink = r.face.screen
 	}
 	r.face.async = event.NewAsync(sink, event.AsyncOptions{})
@@ -158,19 +168,16 @@ func shellQuote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// breakKey delivers Ctrl+\ until ctx ends.
-func breakKey(ctx context.Context) <-chan struct{} {
-	sigs, out := make(chan os.Signal, 1), make(chan struct{}, 1)
+// breakKey delivers Ctrl+\ to out until ctx ends.
+func breakKey(ctx context.Context, out chan struct{}) <-chan struct{} {
+	sigs := make(chan os.Signal, 1)
 	signal.Notify(sigs, syscall.SIGQUIT)
 	go func() {
 		defer signal.Stop(sigs)
 		for {
 			select {
 			case <-sigs:
-				select {
-				case out <- struct{}{}:
-				default: // one is waiting already
-				}
+				press(out)
 			case <-ctx.Done():
 				return
 			}
@@ -179,11 +186,22 @@ func breakKey(ctx context.Context) <-chan struct{} {
 	return out
 }
 
+// press delivers a key, unless one is waiting already.
+func press(out chan struct{}) {
+	select {
+	case out <- struct{}{}:
+	default:
+	}
+}
+
 // pause asks after a break. Without a terminal there is nobody to ask, and the run ends, to be gone on with later.
 func (r *running) pause(ctx context.Context) bool {
 	if !r.face.tio.IsTerminal || r.face.screen == nil {
 		r.unattended = true
 		return false
+	}
+	if panel, ok := r.face.screen.(*term.Panel); ok {
+		return panel.Ask(ctx)
 	}
 	entered := make(chan bool, 2)
 	err := r.face.screen.Aside(func() error {

@@ -70,6 +70,9 @@ func (c *runCmd) layer(kctx *kong.Context, dir string) (map[string]string, error
 	if c.AllowDeletions {
 		values["max_delete_share"] = "100"
 	}
+	if c.Live != nil {
+		set("live", map[bool]string{true: viewLive, false: viewLines}[*c.Live])
+	}
 	if c.Worktree != nil {
 		set("worktree", strconv.FormatBool(*c.Worktree))
 	}

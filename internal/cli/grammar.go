@@ -8,7 +8,8 @@ import (
 
 // root is the whole grammar. A bare `ralphex plan.md` is `ralphex run plan.md`.
 type root struct {
-	NoColor   bool             `help:"No colours, no live view."`
+	NoColor   bool             `help:"No colours."`
+	NoInput   bool             `help:"Ask nothing: what would be asked is refused, with what to type instead."`
 	ConfigDir string           `help:"Folder of the global configuration (default ~/.config/ralphex)." placeholder:"DIR" env:"RALPHEX_CONFIG_DIR"`
 	Ver       kong.VersionFlag `name:"version" short:"v" help:"Print the version."`
 
@@ -91,6 +92,8 @@ type runCmd struct {
 	TrustRepo      bool          `name:"trust-repo-config" help:"Obey commands that this repository's .ralphex/config names."`
 	Sync           bool          `help:"Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md)."`
 	SkipFinalize   bool          `help:"No finalize step, whatever the settings say."`
+	Live           *bool         `negatable:"" help:"Show the run on the whole terminal (docs/live.md); --no-live: as lines."`
+	Quiet          bool          `short:"q" help:"Print warnings, errors and the summary only."`
 	JSON           bool          `name:"json" help:"Print events as JSON lines on stdout instead of text."`
 	Debug          bool          `short:"d" help:"Print what is executed to stderr."`
 

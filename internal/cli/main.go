@@ -23,6 +23,10 @@ type Proc struct {
 	Env      []string
 	Dir      string // working folder
 
+	// keys takes the Ctrl+C of a view that is handed each key.
+	keys chan os.Signal
+	// noInput says that nobody may be asked: --no-input.
+	noInput bool
 	// layers are where the settings come from that a repository is opened by: --config-dir, and of a run its flags and its trust.
 	layers config.Options
 	// last are what is done when everything has been said; see atEnd. nil = at once.
@@ -59,7 +63,8 @@ func Main(args []string, proc Proc) int {
 	if len(args) == 1 && (args[0] == "--version" || args[0] == "-v") { // before any other processing, as the public one does
 		return report(proc.Err, versionCmd{}.Run(&proc))
 	}
-	ctx, stop := interruptible(context.Background(), proc.Err)
+	proc.keys = make(chan os.Signal, 2)
+	ctx, stop := interruptible(context.Background(), proc.Err, proc.keys)
 	defer stop()
 	var last []func()
 	proc.last = &last
@@ -101,7 +106,7 @@ func dispatch(ctx context.Context, args []string, proc Proc) (err error) {
 		return usage(clearer(err), helpHint(kctx, err))
 	}
 	kctx.BindTo(ctx, (*context.Context)(nil))
-	proc.layers.GlobalDir = grammar.ConfigDir
+	proc.layers.GlobalDir, proc.noInput = grammar.ConfigDir, grammar.NoInput
 	return kctx.Run(&grammar, &proc)
 }
 

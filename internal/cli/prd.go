@@ -258,7 +258,7 @@ func showDraft(d *prd.Draft) string {
 // review shows the draft until a person confirms it, or leaves: then it is nil.
 func (c prdNewCmd) review(ctx context.Context, p *Proc, d *prd.Draft) (*prd.Draft, error) {
 	if !interactive(p) {
-		return nil, usage(errNoTerminal, "look at the draft with --dry-run, then say --yes")
+		return nil, nobodyToAsk(p, "look at the draft with --dry-run, then say --yes")
 	}
 	for {
 		fmt.Fprint(p.Err, showDraft(d))

@@ -63,6 +63,7 @@ type runOptions struct {
 	sync      bool
 	plain     bool
 	json      bool
+	quiet     bool
 }
 
 // storeDir is the folder of ralphex in a repository; see docs/files.md.

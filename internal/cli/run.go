@@ -46,7 +46,7 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	}
 	o := runOptions{plan: path, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo, branch: c.Branch, worktree: c.Worktree,
 		baseRef: c.BaseRef, mode: c.chosen(), from: c.From, report: c.Report, format: c.Format, tool: c.ExternalTool != nil,
-		sync: c.Sync, plain: g.NoColor, json: c.JSON}
+		sync: c.Sync, plain: g.NoColor, json: c.JSON, quiet: c.Quiet}
 	if err := o.checkFrom(); err != nil {
 		return err
 	}

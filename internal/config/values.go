@@ -138,6 +138,8 @@ type Values struct {
 	NotifyWebhookSecret string        `key:"notify_webhook_secret" is:"ours,secret" doc:"Signs what webhooks get: HMAC-SHA256 of the body in X-Ralphex-Signature-256."`
 	NotifyCustomScript  string        `key:"notify_custom_script" is:"command,tilde,path" doc:"Script that gets the result as JSON on its standard input."`
 
+	View string `group:"Terminal" key:"view" flag:"live" is:"ours" def:"lines" one:"lines,live" clear:"default" doc:"What a run shows at a terminal. lines: the log with a status line below it. live: the whole terminal, with tasks, log and keys (docs/live.md); where that can't be had, lines."`
+
 	ColorTask       string `group:"Colours" key:"color_task" def:"#2e8b57" is:"color" clear:"default" doc:"Task, plan and finalize text."`
 	ColorReview     string `key:"color_review" def:"#1a9e9e" is:"color" clear:"default" doc:"Review text."`
 	ColorCodex      string `key:"color_codex" def:"#9b59b6" is:"color" clear:"default" doc:"External review text."`

@@ -15,6 +15,14 @@
 // The terminal stays in its usual mode: Ctrl+C is still an interrupt, and Ctrl+S still stops the output, so a Screen
 // belongs behind an event.Async. One goroutine ticks the clock and hears of a changed window size; Close ends it.
 //
+// A Panel is another sink: the whole terminal, each key is its own. A Screen without status line words the events for it, into what is kept:
+//
+//	event ─► Panel ─► Screen ─► kept ──► the log's rows, ten times a second
+//	           └────► panelState ──────► head, tasks, foot
+//	Close: the terminal as it was ◄── all that was kept, as lines
+//
+// Its program has one goroutine of its own, which Close awaits; RestoreNow is for a process that can't wait.
+//
 // Text of agents and commands is shown, not obeyed: escape sequences are taken out and other control characters made visible
 // (clean), so that no output can move the cursor, hide a line or change the window's title. Lines are wrapped on the screen
 // only, never where stdout is a file or a pipe.

@@ -23,6 +23,7 @@ type Options struct {
 	MaxIterations int    // for the start block; 0 = not said
 	Dir           string // absolute; paths are shown relative to it
 	ProgressLog   string // absolute path
+	Quiet         bool   // warnings, errors and the summary only
 
 	// Of a run that is resumed, and so has no RunStart any more.
 	Start event.RunStart
@@ -59,7 +60,11 @@ func New(tio *IO, opt Options) *Screen {
 	s := &Screen{io: tio, opt: opt, second: -1, mu: make(gate, 1), stop: make(chan struct{}),
 		out: newPalette(tio.Color, opt.Colors, tio.Env), err: newPalette(tio.ErrColor, opt.Colors, tio.Env)}
 	s.status.usage = opt.Usage
-	if tio.Live {
+	if opt.Quiet {
+		lines := *tio
+		lines.Live, s.io = false, &lines
+	}
+	if s.io.Live {
 		s.stopped = make(chan struct{})
 		go s.clock()
 	}
@@ -74,6 +79,9 @@ func (s *Screen) Handle(e event.Event) error {
 	s.setTime(e.Time)
 	s.status.apply(e, s.opt.Start)
 	if o, ok := e.Data.(event.Output); ok {
+		if s.opt.Quiet {
+			return nil
+		}
 		s.split.Split(o, s.piece)
 		return s.show()
 	}
@@ -107,6 +115,9 @@ func (s *Screen) frame(e event.Event) {
 
 func (s *Screen) begin(d event.RunStart) {
 	s.plan, s.branch = d.Plan, d.Branch
+	if s.opt.Quiet {
+		return
+	}
 	s.buf = append(s.buf, s.startBlock(d)...)
 }
 
@@ -191,6 +202,9 @@ func (s *Screen) wrap(text string) string {
 
 // line shows a line that is no output.
 func (s *Screen) line(l event.Line) error {
+	if s.opt.Quiet && l.Style != event.Warning && l.Style != event.Problem && l.Style != event.Help {
+		return nil
+	}
 	text := cleanBlock(l.Text)
 	switch l.Style {
 	case event.FileOnly:

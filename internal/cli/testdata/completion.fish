@@ -70,30 +70,37 @@ complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcomman
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l sync -d 'Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l skip-finalize -d 'No finalize step, whatever the settings say.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l live -d 'Show the run on the whole terminal (docs/live.md); --no-live: as lines.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l no-live -d 'The opposite of --live.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l quiet -d 'Print warnings, errors and the summary only.' -s q
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l json -d 'Print events as JSON lines on stdout instead of text.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l debug -d 'Print what is executed to stderr.' -s d
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l init -d 'Put commented templates into .ralphex/ and exit: ralphex config init.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l reset -d 'Go back to the built-in settings, prompts or agents: ralphex config reset.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l dump-defaults -d 'Write what is built in to a folder and exit: ralphex config dump.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from demo' -l dir -d 'Make the repository here; the folder must not exist or be empty (default: a new temporary folder).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from demo' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from demo' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from demo' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from demo' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from demo' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from demo' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from show' -l json -d 'Print it as JSON (docs/plan-format.md).'
 complete -c ralphex -n '__fish_seen_subcommand_from show' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from show' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from show' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from show' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from show' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from show' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l box -d 'Box of the task, 1 = its first; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l all -d 'All boxes of the task.'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l undo -d 'Open boxes instead of ticking them.'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from tick' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from tick' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from tick' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l profile -d 'strict: the whole format. run: only what would make a run fail.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -109,7 +116,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from check' -l stdin-name -d 'Nam
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l list-rules -d 'List the rules.'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l explain -d 'Explain a rule, with a wrong and a right example.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from check' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from check' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from check' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l output -d 'File to write, - is stdout (default: YYYYMMDD-<title>.md in the plans folder).' -s o -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -125,61 +133,71 @@ complete -c ralphex -n '__fish_seen_subcommand_from convert' -l push-ticks -d 'W
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l check -d 'Find plans whose source changed since; the arguments are plans or sources (default: all plans).'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l staged -d 'With --check: look at what is staged, and only at what the next commit touches.'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from convert' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from convert' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from convert' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l output -d 'File to write; - is stdout.' -s o -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l dir -d 'Folder to write YYYYMMDD-<title>.md to (default: the plans folder).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l validate -d 'Validation command; may be given again. Without one, those that the project\'s files suggest.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from new' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from new' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from new' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l check -d 'Change nothing, list the files that are not tidy, exit 1 if there are any.'
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l diff -d 'Change nothing, show what would change.'
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l uninstall -d 'Remove the hook, and put back one that it was chained to.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l chain -d 'Where there is a hook already: keep it, and run it first.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l print -d 'Print the hook and change nothing.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l all -d 'All runs, not only the newest of each plan.' -s a
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l store -d 'The whole status of the .ralph workspace instead, as a document.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from status' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from status' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from status' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from pause' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from pause' -l after-task -d 'Let the task that is being worked on come to its end first.'
 complete -c ralphex -n '__fish_seen_subcommand_from pause' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from pause' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from pause' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from pause' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from pause' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from pause' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from resume' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from resume' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from resume' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from resume' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from resume' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from resume' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from resume' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from stop' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from stop' -l after-task -d 'Let the task that is being worked on come to its end first.'
 complete -c ralphex -n '__fish_seen_subcommand_from stop' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from stop' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from stop' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from stop' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from stop' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from stop' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from skip' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from skip' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from skip' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from skip' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from skip' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from skip' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from skip' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from notify' -l on -d 'What the message is about.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -187,7 +205,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from notify' -l dry-run -d 'Print
 complete -c ralphex -n '__fish_seen_subcommand_from notify' -l trust-repo-config -d 'Obey commands and addresses that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from notify' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from notify' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from notify' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from notify' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from notify' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from notify' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l all -d 'All runs.' -s a
@@ -196,14 +215,16 @@ complete -c ralphex -n '__fish_seen_subcommand_from cost' -l json -d 'Print it a
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l csv -d 'Print a line a session, for spreadsheets.'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l prices -d 'Print the price list instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from cost' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from cost' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from findings' -l open -d 'Only what is neither fixed nor refuted.'
 complete -c ralphex -n '__fish_seen_subcommand_from findings' -l format -d 'text, json, sarif or github.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from findings' -l json -d 'The same as --format json.'
 complete -c ralphex -n '__fish_seen_subcommand_from findings' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from findings' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from findings' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from findings' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from findings' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l session -d 'Session of the run (default: the last one whose stream was kept).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -211,7 +232,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from replay' -l executor -d 'Whos
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l exit -d 'Exit code of the agent, for a file.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l json -d 'Print a JSON line for each fact, and one for what the session was.'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from replay' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from replay' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l json -d 'Print it as JSON.'
@@ -220,7 +242,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from budget' -l tokens -d 'Tokens
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l time -d 'Time.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l sessions -d 'Sessions.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from budget' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from budget' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l list -d 'List the copies (the default without COPY, --path or --to).'
@@ -233,13 +256,15 @@ complete -c ralphex -n '__fish_seen_subcommand_from restore' -l drop -d 'Forget 
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l older-than -d 'With --list or --drop: only copies that are so many days old.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from restore' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from restore' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from restore' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l dry-run -d 'Only say what would go.' -s n
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from worktrees' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l objective -d 'What is to be built; - reads it from standard input. Without it, prd.md is a placeholder.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -249,7 +274,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l fix -d 'Make m
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l yes -d 'Remove it.' -s y
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l force -d 'Also while an agent has a claim.'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from workspace' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l status -d 'Only tasks of this status: todo, in_progress, blocked, done; may be given again.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -276,7 +302,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from task' -l executor -d 'Agent 
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l model -d 'model[:effort] of the session (default: task_model).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from task' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from task' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from task' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l all -d 'Also those that were released or resolved.'
@@ -286,7 +313,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from claim' -l by -d 'Who decides
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l yes -d 'Do it.'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l agent -d 'Agent id of the watchdog (default: the workspace\'s agentId).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from claim' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from claim' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from claim' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l objective -d 'What is to be built, a sentence or Markdown; - reads it from standard input.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
@@ -298,19 +326,22 @@ complete -c ralphex -n '__fish_seen_subcommand_from prd' -l append -d 'Leave the
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l lock-wait -d 'How long to wait while others write the tasks (default: 250ms).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from prd' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from prd' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from prd' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l dry-run -d 'Only show what would go.' -s n
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l keep -d 'How many of the newest of each kind stay; 0 deletes nothing.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l json -d 'Print the manifest as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from config' -l all -d 'Also the keys that nobody has set.' -s a
@@ -321,7 +352,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from config' -l global -d 'Your o
 complete -c ralphex -n '__fish_seen_subcommand_from config' -l local -d 'This repository\'s .ralphex/ instead of your own folder.'
 complete -c ralphex -n '__fish_seen_subcommand_from config' -l yes -d 'Reset without a question.' -s y
 complete -c ralphex -n '__fish_seen_subcommand_from config' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from config' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from config' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from config' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from config' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from trust' -l list -d 'Show what was allowed, of all repositories.'
@@ -329,26 +361,31 @@ complete -c ralphex -n '__fish_seen_subcommand_from trust' -l revoke -d 'Forget 
 complete -c ralphex -n '__fish_seen_subcommand_from trust' -l yes -d 'Allow it without a question: you have read it.' -s y
 complete -c ralphex -n '__fish_seen_subcommand_from trust' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from trust' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from trust' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from trust' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from trust' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from trust' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l trust-repo-config -d 'Look as a run with this flag would: obey commands that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l profile -d 'Rules that are asked: strict (all) or run (what would make a run fail).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from lsp' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from version' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from version' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from version' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from version' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from version' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from version' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l help -d 'Show context-sensitive help.' -s h
-complete -c ralphex -n '__fish_seen_subcommand_from completion' -l no-color -d 'No colours, no live view.'
+complete -c ralphex -n '__fish_seen_subcommand_from completion' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from completion' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from task' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

@@ -83,13 +83,17 @@ _ralphex() {
         '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
         '--sync[Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).]' \
         '--skip-finalize[No finalize step, whatever the settings say.]' \
+        '--live[Show the run on the whole terminal (docs/live.md); --no-live\: as lines.]' \
+        '--no-live[The opposite of --live.]' \
+        '--quiet[Print warnings, errors and the summary only.]' \
         '--json[Print events as JSON lines on stdout instead of text.]' \
         '--debug[Print what is executed to stderr.]' \
         '--init[Put commented templates into .ralphex/ and exit\: ralphex config init.]' \
         '--reset[Go back to the built-in settings, prompts or agents\: ralphex config reset.]' \
         '--dump-defaults[Write what is built in to a folder and exit\: ralphex config dump.]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -97,7 +101,8 @@ _ralphex() {
       _arguments \
         '--dir[Make the repository here; the folder must not exist or be empty (default\: a new temporary folder).]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -105,7 +110,8 @@ _ralphex() {
       _arguments \
         '--json[Print it as JSON (docs/plan-format.md).]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -115,7 +121,8 @@ _ralphex() {
         '--all[All boxes of the task.]' \
         '--undo[Open boxes instead of ticking them.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -134,7 +141,8 @@ _ralphex() {
         '--list-rules[List the rules.]' \
         '--explain[Explain a rule, with a wrong and a right example.]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -153,7 +161,8 @@ _ralphex() {
         '--check[Find plans whose source changed since; the arguments are plans or sources (default\: all plans).]' \
         '--staged[With --check\: look at what is staged, and only at what the next commit touches.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -163,7 +172,8 @@ _ralphex() {
         '--dir[Folder to write YYYYMMDD-<title>.md to (default\: the plans folder).]:value:_ralphex_words' \
         '--validate[Validation command; may be given again. Without one, those that the project'\''s files suggest.]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -172,7 +182,8 @@ _ralphex() {
         '--check[Change nothing, list the files that are not tidy, exit 1 if there are any.]' \
         '--diff[Change nothing, show what would change.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -182,7 +193,8 @@ _ralphex() {
         '--chain[Where there is a hook already\: keep it, and run it first.]' \
         '--print[Print the hook and change nothing.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -192,7 +204,8 @@ _ralphex() {
         '--all[All runs, not only the newest of each plan.]' \
         '--store[The whole status of the .ralph workspace instead, as a document.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -201,7 +214,8 @@ _ralphex() {
         '--json[Print it as JSON.]' \
         '--after-task[Let the task that is being worked on come to its end first.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -209,7 +223,8 @@ _ralphex() {
       _arguments \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -218,7 +233,8 @@ _ralphex() {
         '--json[Print it as JSON.]' \
         '--after-task[Let the task that is being worked on come to its end first.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -226,7 +242,8 @@ _ralphex() {
       _arguments \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -234,7 +251,8 @@ _ralphex() {
       _arguments \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -245,7 +263,8 @@ _ralphex() {
         '--trust-repo-config[Obey commands and addresses that this repository'\''s .ralphex/config names.]' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -257,7 +276,8 @@ _ralphex() {
         '--csv[Print a line a session, for spreadsheets.]' \
         '--prices[Print the price list instead.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -267,7 +287,8 @@ _ralphex() {
         '--format[text, json, sarif or github.]:value:_ralphex_words' \
         '--json[The same as --format json.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -278,7 +299,8 @@ _ralphex() {
         '--exit[Exit code of the agent, for a file.]:value:_ralphex_words' \
         '--json[Print a JSON line for each fact, and one for what the session was.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -290,7 +312,8 @@ _ralphex() {
         '--time[Time.]:value:_ralphex_words' \
         '--sessions[Sessions.]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -306,7 +329,8 @@ _ralphex() {
         '--older-than[With --list or --drop\: only copies that are so many days old.]:value:_ralphex_words' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -315,7 +339,8 @@ _ralphex() {
         '--json[Print it as JSON.]' \
         '--dry-run[Only say what would go.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -328,7 +353,8 @@ _ralphex() {
         '--yes[Remove it.]' \
         '--force[Also while an agent has a claim.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -358,7 +384,8 @@ _ralphex() {
         '--model[model(\:effort) of the session (default\: task_model).]:value:_ralphex_words' \
         '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -371,7 +398,8 @@ _ralphex() {
         '--yes[Do it.]' \
         '--agent[Agent id of the watchdog (default\: the workspace'\''s agentId).]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -386,7 +414,8 @@ _ralphex() {
         '--lock-wait[How long to wait while others write the tasks (default\: 250ms).]:value:_ralphex_words' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
@@ -394,7 +423,8 @@ _ralphex() {
       _arguments \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -404,7 +434,8 @@ _ralphex() {
         '--keep[How many of the newest of each kind stay; 0 deletes nothing.]:value:_ralphex_words' \
         '--json[Print the manifest as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -418,7 +449,8 @@ _ralphex() {
         '--local[This repository'\''s .ralphex/ instead of your own folder.]' \
         '--yes[Reset without a question.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -429,7 +461,8 @@ _ralphex() {
         '--yes[Allow it without a question\: you have read it.]' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -438,7 +471,8 @@ _ralphex() {
         '--trust-repo-config[Look as a run with this flag would\: obey commands that this repository'\''s .ralphex/config names.]' \
         '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
@@ -446,21 +480,24 @@ _ralphex() {
       _arguments \
         '--profile[Rules that are asked\: strict (all) or run (what would make a run fail).]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     version)
       _arguments \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
     completion)
       _arguments \
         '--help[Show context-sensitive help.]' \
-        '--no-color[No colours, no live view.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
