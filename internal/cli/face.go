@@ -201,7 +201,9 @@ func (r *running) pause(ctx context.Context) bool {
 		return false
 	}
 	if panel, ok := r.face.screen.(*term.Panel); ok {
-		return panel.Ask(ctx)
+		resumed, over := r.steer.holdByKey()
+		defer over()
+		return panel.Ask(ctx, resumed)
 	}
 	entered := make(chan bool, 2)
 	err := r.face.screen.Aside(func() error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 
+	"ralphex/internal/control"
 	"ralphex/internal/term"
 	"ralphex/pkg/plan"
 )
@@ -30,8 +31,18 @@ func (r *running) newView(o term.Options) view {
 			default: // two are waiting
 			}
 		},
-		Pause: func() { press(r.face.breaks) },
+		Pause:  func() { press(r.face.breaks) },
+		Skip:   func() { r.orderByKey(control.Skip) },
+		Resume: func() { r.orderByKey(control.Resume) },
 	}})
+}
+
+// orderByKey gives the run an order as another process would. Why it means nothing now is shown.
+func (r *running) orderByKey(order string) {
+	reply := r.steer.obey(control.Request{Run: string(r.id), Order: order, By: "a key"})
+	if panel, ok := r.face.screen.(*term.Panel); ok && reply.Text != "" {
+		panel.Say(reply.Text)
+	}
 }
 
 // tellStopping lets the view say that the run ends, when it does; the caller calls what it returns when it has.

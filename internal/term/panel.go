@@ -28,6 +28,8 @@ type Orders struct {
 	Stop  func() // q, Ctrl+C: end politely; the second time: at once
 	Pause func() // p, Ctrl+\: end the session and ask
 	Skip  func() // s: leave what is being done now
+	// Resume ends a pause that somebody else made: Enter.
+	Resume func()
 }
 
 // PanelOptions of a Panel.
@@ -124,19 +126,27 @@ func (p *Panel) Aside(f func() error) error {
 	return err
 }
 
-// Ask waits until the person says whether a paused run goes on. The end of ctx is a no.
-func (p *Panel) Ask(ctx context.Context) bool {
+// Ask waits until the person says whether a paused run goes on. It does so, too, when resumed is closed: somebody else said it. The end of
+// ctx is a no.
+func (p *Panel) Ask(ctx context.Context, resumed <-chan struct{}) bool {
 	answer := make(chan bool, 1)
 	p.change(func(st *panelState) { st.answer, st.pausing = answer, false })
 	defer p.change(func(st *panelState) { st.answer = nil })
 	select {
 	case on := <-answer:
 		return on
+	case <-resumed:
+		return true
 	case <-ctx.Done():
 		return false
 	case <-p.done:
 		return false
 	}
+}
+
+// Say shows a word in the last row, until something else happens.
+func (p *Panel) Say(text string) {
+	p.change(func(st *panelState) { st.said = clean(text) })
 }
 
 // Stopping says that the run ends, and draws everything anew: who told it may have written over the Panel.

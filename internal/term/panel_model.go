@@ -100,6 +100,7 @@ func (p *Panel) order(key string) {
 	p.mu.Lock()
 	answer := p.st.answer
 	var do func()
+	p.st.said = ""
 	switch key {
 	case "q", "ctrl+c":
 		switch {
@@ -109,13 +110,18 @@ func (p *Panel) order(key string) {
 			p.st.stopping, do = true, p.opt.Stop
 		}
 	case "enter":
-		if answer != nil {
+		switch {
+		case answer != nil:
 			say(answer, true)
+		case p.st.held != "":
+			do = p.opt.Resume
 		}
 	case "p", "ctrl+\\":
 		switch {
 		case answer != nil:
 			say(answer, true)
+		case p.st.held != "":
+			do = p.opt.Resume
 		case p.opt.Pause != nil && !p.st.stopping:
 			p.st.pausing, do = true, p.opt.Pause
 		}

@@ -106,7 +106,7 @@ func TestPanelOnATerminal(t *testing.T) {
 	tt.press("\x1c") // Ctrl+\
 	assert.Equal(t, "pause", <-told)
 	asked := make(chan bool)
-	go func() { asked <- p.Ask(t.Context()) }()
+	go func() { asked <- p.Ask(t.Context(), nil) }()
 	tt.shows("Enter goes on") // only what changed is drawn
 	tt.press("\r")
 	assert.True(t, <-asked)
@@ -143,7 +143,7 @@ func TestPanelThatFails(t *testing.T) {
 	assert.Equal(t, before, tt.state())
 	feed(t, p, 0, event.Output{Text: "second"})
 	tt.shows("second")
-	assert.False(t, p.Ask(t.Context()), "nobody can be asked")
+	assert.False(t, p.Ask(t.Context(), nil), "nobody can be asked")
 	require.NoError(t, p.Close())
 	assert.NotContains(t, tt.String(), "\x1b[38;", "no colour was wanted")
 }

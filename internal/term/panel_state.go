@@ -48,6 +48,8 @@ type panelState struct {
 
 	pausing  bool      // p was pressed, the session is being ended
 	stopping bool      // the run ends
+	held     string    // who made the pause that lasts; empty = none does
+	said     string    // see Panel.Say
 	answer   chan bool // who waits for the answer to a pause; nil = nobody
 }
 
@@ -82,7 +84,13 @@ func (st *panelState) apply(e event.Event, resumed event.RunStart) {
 		if r := st.row(e.Task); d.Box > 0 && d.Box <= len(r.Boxes) {
 			r.Boxes[d.Box-1].Checked = d.Checked
 		}
+	case event.Pause:
+		st.held, st.pausing = clean(d.By), false
+		if d.Over {
+			st.held = ""
+		}
 	case event.SessionStart:
+		st.said = ""
 		st.sessionN, st.agent = d.N, d.Executor
 		if d.Model != "" {
 			st.agent += " " + d.Model

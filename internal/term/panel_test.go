@@ -139,7 +139,7 @@ func TestPanelAsks(t *testing.T) {
 	for key, want := range map[string]bool{"enter": true, "p": true, "q": false, "ctrl+c": false} {
 		p, m := lookAt(PanelOptions{Orders: Orders{Stop: func() { t.Error("an answer is no order") }}}, 60, 12)
 		got := make(chan bool)
-		go func() { got <- p.Ask(t.Context()) }()
+		go func() { got <- p.Ask(t.Context(), nil) }()
 		require.Eventually(t, func() bool { return strings.Contains(p.picture(m, start), "paused: Enter goes on") }, 5*time.Second, time.Millisecond)
 		m.key("s")
 		m.key(key)
@@ -148,9 +148,28 @@ func TestPanelAsks(t *testing.T) {
 		assert.NotContains(t, p.picture(m, start), "paused")
 	}
 	p, _ := lookAt(PanelOptions{}, 60, 12)
+	resumed := make(chan struct{})
+	close(resumed)
+	assert.True(t, p.Ask(t.Context(), resumed), "somebody else ended the pause")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	assert.False(t, p.Ask(ctx))
+	assert.False(t, p.Ask(ctx, nil))
+}
+
+// A pause that another process ordered is shown, and ended by a key.
+func TestPanelHeldByOthers(t *testing.T) {
+	resumed := 0
+	p, m := lookAt(PanelOptions{Orders: Orders{Resume: func() { resumed++ }}}, 60, 12)
+	m.key("enter")
+	feed(t, p, 0, event.Pause{By: "anna"})
+	assert.Contains(t, p.picture(m, start), "paused by anna: Enter goes on")
+	m.key("enter")
+	assert.Equal(t, 1, resumed)
+	feed(t, p, 0, event.Pause{By: "anna", Over: true})
+	p.Say("there is nothing to skip yet")
+	assert.Contains(t, p.picture(m, start), "nothing to skip yet")
+	m.key("x")
+	assert.NotContains(t, p.picture(m, start), "nothing to skip yet")
 }
 
 func TestKeptIsBounded(t *testing.T) {

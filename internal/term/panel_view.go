@@ -278,8 +278,12 @@ func (p *Panel) prompt(st *panelState) (style, text string) {
 		return loud, "stopping: the session is being ended; q once more: now"
 	case st.pausing:
 		return loud, "pausing: the session is being ended"
+	case st.held != "":
+		return loud, "paused by " + st.held + ": Enter goes on, q ends the run"
 	case st.ended:
 		return "", ""
+	case st.said != "":
+		return loud, st.said
 	}
 	var keys []string
 	if p.opt.Stop != nil {
