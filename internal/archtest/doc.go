@@ -6,7 +6,7 @@
 //	walls_test.go     who may import whom             ─► "pkg/plan imports pkg/vcs: a plan knows no repository"
 //	modules_test.go   which library lives where       ─► "only internal/cli may import kong: …"
 //	habits_test.go    what no compiler asks for       ─► doc.go, small main.go, no sleeps, no names, no paths
-//	compat_test.go    docs/compat.md tells the truth  ─► each weak point that is answered names its tests
+//	compat_test.go    what two pages promise       ─► each public name and each weak point has a row, each row its tests
 //
 //	        cmd/ralphex ─► internal/cli                the only place that knows everyone
 //	faces   internal/{progress,term}                   draw events
