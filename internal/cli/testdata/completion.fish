@@ -26,6 +26,8 @@ complete -c ralphex -n __fish_use_subcommand -a task -d 'Look at and change the 
 complete -c ralphex -n __fish_use_subcommand -a claim -d 'Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
 complete -c ralphex -n __fish_use_subcommand -a prd -d 'Make an objective and a backlog, to be reviewed and confirmed.'
 complete -c ralphex -n __fish_use_subcommand -a preflight -d 'Check whether anything may be executed in the .ralph workspace.'
+complete -c ralphex -n __fish_use_subcommand -a reconcile -d 'Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
+complete -c ralphex -n __fish_use_subcommand -a timeline -d 'Print what happened in a run or an iteration, step by step, as JSON.'
 complete -c ralphex -n __fish_use_subcommand -a cleanup -d 'Delete what old iterations left in the .ralph workspace.'
 complete -c ralphex -n __fish_use_subcommand -a config -d 'Show, check and compare settings, prompts and agents; make templates of them.'
 complete -c ralphex -n __fish_use_subcommand -a trust -d 'Allow the commands that a repository\'s own settings name; show and take back what was allowed.'
@@ -336,6 +338,20 @@ complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'N
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l dry-run -d 'Only print; write no report.' -s n
+complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
+complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l intent -d 'Instead, what the next iteration of the .ralph workspace would do, by its settings and the task that would be selected.'
+complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l json -d 'Print it as JSON, as it is in any case.'
+complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
+complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l dry-run -d 'Only show what would go.' -s n
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l keep -d 'How many of the newest of each kind stay; 0 deletes nothing.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l json -d 'Print the manifest as JSON.'
@@ -398,6 +414,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from findings' -a '(ralphex __com
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from timeline' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

@@ -34,6 +34,8 @@ _ralphex() {
     'claim:Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
     'prd:Make an objective and a backlog, to be reviewed and confirmed.'
     'preflight:Check whether anything may be executed in the .ralph workspace.'
+    'reconcile:Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
+    'timeline:Print what happened in a run or an iteration, step by step, as JSON.'
     'cleanup:Delete what old iterations left in the .ralph workspace.'
     'config:Show, check and compare settings, prompts and agents; make templates of them.'
     'trust:Allow the commands that a repository'\''s own settings name; show and take back what was allowed.'
@@ -428,6 +430,26 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
+    reconcile)
+      _arguments \
+        '--dry-run[Only print; write no report.]' \
+        '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    timeline)
+      _arguments \
+        '--intent[Instead, what the next iteration of the .ralph workspace would do, by its settings and the task that would be selected.]' \
+        '--json[Print it as JSON, as it is in any case.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:word:_ralphex_words';;
     cleanup)
       _arguments \
         '--dry-run[Only show what would go.]' \

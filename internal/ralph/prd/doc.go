@@ -9,4 +9,6 @@
 //
 // Tasks are complete when the source is complete: what the objective does not say about a task stays absent, and is a warning. Warnings
 // stop nothing.
+//
+// Later, Reconcile tells where the two have drifted apart. It is a proposal: it changes neither.
 package prd

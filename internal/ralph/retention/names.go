@@ -94,3 +94,6 @@ func derivedNames(kind string, n int) (prompt, run string) {
 	base := kind + "-" + layout.Number(n)
 	return base + promptEnd, base
 }
+
+// NewestBundles are those of the names that a bundle can have, the newest first.
+func NewestBundles(names []string) []string { return newestFirst(names, bundle) }
