@@ -52,15 +52,18 @@ func globalFolder(p *Proc, g *root) settingsFolder {
 // localFolder is .ralphex of the repository that the process works in. A repository does not choose where ralphex writes:
 // a link is refused.
 func localFolder(ctx context.Context, p *Proc) (settingsFolder, error) {
-	repo, err := openRepo(ctx, p)
-	if err != nil {
+	top := vcs.Top(p.Dir) // without a look at the settings: they may be what is to be mended
+	if top == "" {
+		repo, err := openRepo(ctx, p) // a wrapper knows of others
+		if err != nil {
+			return settingsFolder{}, err
+		}
+		top = repo.Root()
+	}
+	if err := refuseLinks(top); err != nil {
 		return settingsFolder{}, err
 	}
-	j := &job{proc: p, repo: repo, home: repo}
-	if err := j.refuseLinks(ctx); err != nil {
-		return settingsFolder{}, err
-	}
-	return settingsFolder{path: filepath.Join(repo.Root(), ".ralphex"), shown: ".ralphex", local: true}, nil
+	return settingsFolder{path: filepath.Join(top, ".ralphex"), shown: ".ralphex", local: true}, nil
 }
 
 // folderOf is the folder that a command is about.

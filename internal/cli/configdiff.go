@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -11,7 +12,9 @@ import (
 	"strings"
 
 	"ralphex/internal/config"
+	"ralphex/internal/term"
 	"ralphex/internal/textdiff"
+	"ralphex/pkg/vcs"
 )
 
 type configDiffCmd struct {
@@ -46,7 +49,11 @@ func (c configDiffCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		return err
 	}
 	var diffs []fileDiff
-	for _, f := range foldersHere(ctx, p, g) {
+	folders, err := foldersHere(ctx, p, g)
+	if err != nil {
+		return err
+	}
+	for _, f := range folders {
 		for _, part := range parts {
 			found, err := f.diff(part)
 			if err != nil {
@@ -68,18 +75,22 @@ func (c configDiffCmd) Run(ctx context.Context, p *Proc, g *root) error {
 			fmt.Fprintf(p.Out, "%s is yours alone\n", d.File)
 			continue
 		}
-		fmt.Fprint(p.Out, d.Diff)
+		fmt.Fprint(p.Out, term.Clean(d.Diff))
 	}
 	return nil
 }
 
 // foldersHere are the settings folders that count here: the person's own, and the repository's where there is one.
-func foldersHere(ctx context.Context, p *Proc, g *root) []settingsFolder {
+func foldersHere(ctx context.Context, p *Proc, g *root) ([]settingsFolder, error) {
 	list := []settingsFolder{globalFolder(p, g)}
-	if local, err := localFolder(ctx, p); err == nil && local.path != list[0].path {
+	local, err := localFolder(ctx, p)
+	if errors.Is(err, vcs.ErrNotRepo) || errors.Is(err, vcs.ErrBare) {
+		return list, nil
+	}
+	if err == nil && local.path != list[0].path {
 		list = append(list, local)
 	}
-	return list
+	return list, err
 }
 
 // diff compares the files of one part with the built-in ones.

@@ -61,7 +61,7 @@ func (f settingsFolder) install() (wrote int, kept []string, err error) {
 	}
 	defer dir.Close()
 	for _, file := range config.BuiltIn() {
-		have, err := dir.Root().ReadFile(file.Name)
+		have, err := readBelow(dir, file.Name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil: // what can't be read may be somebody's work
@@ -91,6 +91,18 @@ func (f settingsFolder) open() (*durable.Dir, error) {
 		return nil, err
 	}
 	return durable.OpenDir(f.path)
+}
+
+// readBelow reads a file of a settings folder whole. A pipe would be waited for: it is refused.
+func readBelow(dir *durable.Dir, name string) ([]byte, error) {
+	fi, err := dir.Root().Stat(name)
+	if err == nil && !fi.Mode().IsRegular() {
+		return nil, hinted(fmt.Errorf("%s is no regular file", filepath.Join(dir.Path(), filepath.FromSlash(name))), "put a plain text file there, or take it away")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return dir.Root().ReadFile(name)
 }
 
 // writeBelow writes a file that may lie in a folder of its own.
@@ -132,11 +144,13 @@ func (c configDumpCmd) Run(p *Proc) error {
 	}
 	defer dir.Close()
 	for _, file := range config.BuiltIn() {
-		switch have, err := dir.Root().ReadFile(file.Name); {
+		switch have, err := readBelow(dir, file.Name); {
 		case err == nil && string(have) == file.Text:
 			continue
 		case err == nil:
 			return hinted(fmt.Errorf("%s is there already, with another text", filepath.Join(c.Dir, filepath.FromSlash(file.Name))), "name an empty folder")
+		case !errors.Is(err, fs.ErrNotExist):
+			return hinted(err, "name an empty folder")
 		}
 		if err := writeBelow(dir, file.Name, file.Text); err != nil {
 			return err

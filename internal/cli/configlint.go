@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ralphex/internal/config"
+	"ralphex/internal/term"
 	plancheck "ralphex/pkg/plan/check"
 )
 
@@ -48,10 +49,12 @@ func (c configLintCmd) Run(p *Proc, g *root) error {
 	faults = append(faults, config.Faults(err)...)
 	faults = append(faults, lintChannels(p, o)...)
 	list, failed := make([]lintFinding, 0, len(faults)), false
-	for i, f := range faults {
-		if i > 0 && f == faults[i-1] { // a file that nobody can read is told once
+	told := map[config.Fault]bool{} // a file that nobody can read is told once
+	for _, f := range faults {
+		if told[f] {
 			continue
 		}
+		told[f] = true
 		severity := "warning"
 		if f.Error {
 			severity = "error"
@@ -59,7 +62,7 @@ func (c configLintCmd) Run(p *Proc, g *root) error {
 		failed = failed || f.Error || c.Strict
 		list = append(list, lintFinding{f.Origin.Name, f.Origin.Line, severity, f.Text, f.Hint})
 		if !c.JSON {
-			fmt.Fprintln(p.Out, f)
+			fmt.Fprintln(p.Out, term.Clean(f.String()))
 		}
 	}
 	if c.JSON {

@@ -30,7 +30,7 @@ Examples:
   ralphex config reset --yes prompts
   ralphex config reset --local agents
 
-Exit codes: 0 (also when nothing was to be done, or the answer was no), 2 nobody to ask and no --yes.`
+Exit codes: 0 (also when nothing was to be done, or the answer was no), 1 a file can't be read or written, 2 nobody to ask and no --yes.`
 }
 
 // Run asks and resets.
@@ -48,7 +48,7 @@ func (c configResetCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		return err
 	}
 	defer dir.Close()
-	backup := "backup-" + time.Now().Format("20060102-150405")
+	backup := newBackup(dir, time.Now())
 	var did, skipped []string
 	for _, part := range parts {
 		differing, err := c.look(p, dir, f, part)
@@ -57,7 +57,7 @@ func (c configResetCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		}
 		yes := len(differing) > 0 && c.Yes
 		if len(differing) > 0 && !c.Yes {
-			if yes, err = agree(p, fmt.Sprintf("reset %s to the built-in ones?", part)); err != nil {
+			if yes, err = agree(p, fmt.Sprintf("reset %s to the built-in ones?", part), c.command(part)); err != nil {
 				return err
 			}
 		}
@@ -79,6 +79,25 @@ func (c configResetCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	return nil
 }
 
+// newBackup names a folder that is not there yet: a second reset within a second overwrites nothing.
+func newBackup(dir *durable.Dir, now time.Time) string {
+	name := "backup-" + now.Format("20060102-150405")
+	for n := 2; ; n++ {
+		if _, err := dir.Root().Lstat(name); err != nil {
+			return name
+		}
+		name = fmt.Sprintf("backup-%s-%d", now.Format("20060102-150405"), n)
+	}
+}
+
+// command is what to type to reset a part of the same folder without a question.
+func (c configResetCmd) command(part string) string {
+	if c.Local {
+		return "ralphex config reset --local --yes " + part
+	}
+	return "ralphex config reset --yes " + part
+}
+
 func orNone(names []string) string {
 	if len(names) == 0 {
 		return "none"
@@ -98,7 +117,7 @@ func (configResetCmd) look(p *Proc, dir *durable.Dir, f settingsFolder, part str
 			continue
 		}
 		own = slices.DeleteFunc(own, func(name string) bool { return name == file.Name })
-		have, err := dir.Root().ReadFile(file.Name)
+		have, err := readBelow(dir, file.Name)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && (string(have) == file.Text || config.IsTemplate(string(have))) {
 			continue
 		}
@@ -145,7 +164,7 @@ func ownFiles(dir *durable.Dir, part string) ([]string, error) {
 
 // setBack keeps a copy of a file and puts the template in its place, in this order.
 func setBack(dir *durable.Dir, file config.File, backup string) error {
-	have, err := dir.Root().ReadFile(file.Name)
+	have, err := readBelow(dir, file.Name)
 	if err != nil {
 		return err
 	}
@@ -156,10 +175,10 @@ func setBack(dir *durable.Dir, file config.File, backup string) error {
 }
 
 // agree asks a question that is answered by yes or no. Answers may come through a pipe, as scripts of the public ralphex
-// send them; where none comes, nobody is there to ask.
-func agree(p *Proc, question string) (bool, error) {
+// send them; where none comes, nobody is there to ask, and the command is what to type instead.
+func agree(p *Proc, question, command string) (bool, error) {
 	if p.In == nil || p.noInput {
-		return false, nobodyToAsk(p, "add --yes when you have made sure: ralphex config reset --yes")
+		return false, nobodyToAsk(p, "add --yes when you have made sure: "+command)
 	}
 	fmt.Fprintf(p.Err, "%s\n  [y/N]: ", question)
 	line, err := readLine(p)
@@ -168,7 +187,7 @@ func agree(p *Proc, question string) (bool, error) {
 	}
 	if line == "" && !interactive(p) {
 		fmt.Fprintln(p.Err)
-		return false, usage(errNoTerminal, "add --yes when you have made sure: ralphex config reset --yes")
+		return false, nobodyToAsk(p, "add --yes when you have made sure: "+command)
 	}
 	answer := strings.ToLower(strings.TrimSpace(line))
 	return answer == "y" || answer == "yes", nil

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"ralphex/internal/config"
+	"ralphex/internal/term"
 )
 
 type configShowCmd struct {
@@ -65,7 +66,7 @@ func (c configShowCmd) Run(p *Proc, g *root) error {
 		return usage(err, hintOf(err))
 	}
 	for _, w := range warnings {
-		fmt.Fprintln(p.Err, "warning: "+w.String())
+		fmt.Fprintln(p.Err, "warning: "+term.Clean(w.String()))
 	}
 	keys, err := c.chosen(cfg)
 	if err != nil {

@@ -111,9 +111,9 @@ func report(w io.Writer, err error) int {
 	case errors.Is(err, syscall.EPIPE):
 		return exitDone // ralphex show --json … | head: the reader has had enough
 	}
-	fmt.Fprintf(w, "error: %s\n", strings.TrimRight(err.Error(), "\n"))
+	fmt.Fprintf(w, "error: %s\n", term.Clean(strings.TrimRight(err.Error(), "\n")))
 	if hint := hintOf(err); hint != "" {
-		fmt.Fprintf(w, "  next: %s\n", strings.ReplaceAll(hint, "\n", "\n        "))
+		fmt.Fprintf(w, "  next: %s\n", term.Clean(strings.ReplaceAll(hint, "\n", "\n        ")))
 	}
 	return exitCode(err)
 }

@@ -125,9 +125,11 @@ func (j *job) loadConfig(context.Context) error {
 }
 
 // refuseLinks keeps a repository from sending what ralphex writes to a place of its choice.
-func (j *job) refuseLinks(context.Context) error {
+func (j *job) refuseLinks(context.Context) error { return refuseLinks(j.home.Root()) }
+
+func refuseLinks(top string) error {
 	for _, name := range []string{storeDir, storeDir + "/events", storeDir + "/artifacts", storeDir + "/runs", ".ralphex", ".ralphex/progress", ".ralphex/worktrees"} {
-		if fi, err := os.Lstat(filepath.Join(j.home.Root(), filepath.FromSlash(name))); err == nil && fi.Mode()&os.ModeSymlink != 0 {
+		if fi, err := os.Lstat(filepath.Join(top, filepath.FromSlash(name))); err == nil && fi.Mode()&os.ModeSymlink != 0 {
 			return hinted(fmt.Errorf("%s is a symbolic link: ralphex writes only into folders of the repository itself", name), "replace it by a folder")
 		}
 	}

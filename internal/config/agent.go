@@ -102,6 +102,10 @@ var agentOptions = []string{"model", "agent"}
 func parseAgent(name, raw string, at Origin) (Agent, []Warning) {
 	a := Agent{Name: name, Source: at.Name, Body: strings.TrimSpace(raw)}
 	head, body, line, ok := cutFrontmatter(raw)
+	if !ok && optionLike.MatchString(head) {
+		at.Line = line
+		return a, []Warning{{at, "what stands below --- has no second --- behind it: it counts as text", "write a line --- below the options"}}
+	}
 	if !ok {
 		return a, nil
 	}
@@ -148,8 +152,11 @@ func modelWord(name string) string {
 	return ""
 }
 
+// optionLike matches a line of frontmatter.
+var optionLike = regexp.MustCompile(`^(model|agent)[ \t]*:`)
+
 // cutFrontmatter splits a file into what stands between its --- lines and what comes after. line is the 1-based
-// line of the first ---.
+// line of the first ---. Where the second is missing, it is not ok, and head is the rest of the file.
 func cutFrontmatter(raw string) (head, body string, line int, ok bool) {
 	lines := strings.Split(raw, "\n")
 	start := 0
@@ -159,12 +166,13 @@ func cutFrontmatter(raw string) (head, body string, line int, ok bool) {
 	if start == len(lines) || strings.TrimRight(lines[start], " \t") != "---" {
 		return "", "", 0, false
 	}
+	head = strings.Join(lines[start+1:], "\n")
 	for end := start + 1; end < len(lines); end++ {
 		if strings.TrimRight(lines[end], " \t") == "---" {
 			return strings.Join(lines[start+1:end], "\n"), strings.Join(lines[end+1:], "\n"), start + 1, true
 		}
 	}
-	return "", "", 0, false
+	return head, "", start + 1, false
 }
 
 // lineWith is the 1-based line of text that sets key, 0 where there is none.

@@ -26,7 +26,8 @@ func TestAgentFiles(t *testing.T) {
 		{"a sentence", "---\nlook\n---\nwell", Agent{Body: "---\nlook\n---\nwell"}, []string{"a.txt:1: what stands between the --- lines is no YAML: it counts as text; write model: opus, or agent: NAME"}},
 		{"nothing between", "---\n---\nlook", Agent{Body: "look"}, nil},
 		{"a rule, no head", "look\n---\nmodel: opus\n---\n", Agent{Body: "look\n---\nmodel: opus\n---"}, nil},
-		{"open head", "---\nmodel: opus\n", Agent{Body: "---\nmodel: opus"}, nil},
+		{"open head", "---\nmodel: opus\n", Agent{Body: "---\nmodel: opus"}, []string{"a.txt:1: what stands below --- has no second --- behind it: it counts as text; write a line --- below the options"}},
+		{"a rule at the beginning", "---\nlook\n", Agent{Body: "---\nlook"}, nil},
 		{"no text", "---\nmodel: opus\n---\n", Agent{Model: "opus"}, []string{"a.txt:1: an agent with options and no text: the next one of that name is taken; write what it shall look at below the second ---"}},
 		{"numbers", "---\nagent: 7\n---\nlook", Agent{Type: "7", Body: "look"}, nil},
 	} {

@@ -38,12 +38,15 @@ func readOptional(f file) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return bytes.TrimPrefix(text, bom), err
+	if err != nil {
+		return nil, &FileError{Origin{Layer: f.layer, Name: f.shown}, err}
+	}
+	return bytes.TrimPrefix(text, bom), nil
 }
 
 // unreadable words what the INI library says about a line that it cannot read.
 func unreadable(at Origin, err error) error {
-	return fmt.Errorf("%s: %s; write name = value, or begin the line with #", at.Place(), strings.TrimSpace(err.Error()))
+	return &FileError{at, fmt.Errorf("%s; write name = value, or begin the line with #", strings.TrimSpace(err.Error()))}
 }
 
 // parseFile reads the text of a settings file in the dialect of the public ralphex.
@@ -128,10 +131,10 @@ func unknown(name string, at Origin) Warning {
 	return w
 }
 
-// readSmall reads a file of a size that a person could have written.
+// readSmall reads a text of a size that a person could have written. The error does not name the path, but where it comes from the system.
 func readSmall(path string) ([]byte, error) {
-	if fi, err := os.Stat(path); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
-		return nil, fmt.Errorf("read %s: no regular file", path) // a pipe would be waited for
+	if fi, err := os.Stat(path); err == nil && !fi.Mode().IsRegular() {
+		return nil, errNoFile // a pipe would be waited for
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -140,10 +143,13 @@ func readSmall(path string) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
+		return nil, err
 	}
 	if len(text) > maxFile {
-		return nil, fmt.Errorf("read %s: larger than %d bytes", path, maxFile)
+		return nil, fmt.Errorf("larger than %d bytes", maxFile)
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return nil, errNoText
 	}
 	return text, nil
 }

@@ -25,7 +25,10 @@ func (f folder) read(kind, name string) (string, error) {
 		return "", err
 	}
 	raw, err := readSmall(path)
-	return plainText(string(raw)), err
+	if err != nil {
+		return "", &FileError{Origin{Layer: f.layer, Name: f.show(kind, name)}, err}
+	}
+	return plainText(string(raw)), nil
 }
 
 // show is the file's name for people, ".ralphex/prompts/task.txt".
@@ -59,7 +62,7 @@ func Texts(dir, shown, within, kind string) (map[string]string, error) {
 	for _, name := range names {
 		raw, err := f.read(kind, name)
 		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", f.show(kind, name), err)
+			return nil, err
 		}
 		if text := promptText(raw); text != "" {
 			texts[name] = text

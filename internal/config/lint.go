@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Fault is a mistake in settings, prompts or agents.
@@ -92,7 +93,10 @@ func faultOf(err error) Fault {
 		f.Origin, f.Text = v.Origin, v.Key+": "+v.Reason
 	}
 	if l, ok := errors.AsType[*LinkError](err); ok {
-		f.Hint = l.Hint()
+		f.Origin, f.Text, f.Hint = Origin{Name: l.File}, "a symbolic link out of the repository, to "+l.Target, l.Hint()
+	}
+	if r, ok := errors.AsType[*FileError](err); ok {
+		f.Origin, f.Text, f.Hint = r.Origin, r.reason(), r.Hint()
 	}
 	return f
 }
@@ -135,6 +139,9 @@ func (f folder) lintKind(kind string, folders []folder, look func(name, raw stri
 			e.Origin = at
 			faults = append(faults, e)
 		case hasText(raw):
+			if !utf8.ValidString(raw) {
+				faults = append(faults, Fault{Origin: at, Text: "there are bytes in it that are no UTF-8", Hint: "save it as UTF-8"})
+			}
 			faults = append(faults, look(name, raw, at, c)...)
 		}
 	}

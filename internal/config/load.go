@@ -87,7 +87,11 @@ func (c *Config) merge(all []setting, o Options, home string) error {
 				s.raw = filepath.Join(home, rest)
 			}
 		}
-		if err := s.key.set(&c.Values, s.raw); err != nil {
+		err := refuseControls(s.raw)
+		if err == nil {
+			err = s.key.set(&c.Values, s.raw)
+		}
+		if err != nil {
 			errs = append(errs, &ValueError{Key: s.key.Name, Origin: s.origin, Reason: err.Error()})
 			continue
 		}

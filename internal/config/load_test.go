@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -251,9 +252,23 @@ func TestSettingsFileThatCannotBeRead(t *testing.T) {
 	_, _, err := Load(o)
 	assert.ErrorContains(t, err, filepath.Join(".ralphex", "config"))
 
-	o = world(t, string(make([]byte, maxFile+1)), "")
+	o = world(t, strings.Repeat("#", maxFile+1), "")
 	_, _, err = Load(o)
 	assert.ErrorContains(t, err, "larger than")
+
+	o = world(t, "", "t\x00a\x00s\x00k\x00")
+	_, _, err = Load(o)
+	assert.ErrorContains(t, err, filepath.Join(".ralphex", "config")+": no UTF-8 text")
+}
+
+// What a terminal would obey is no value, from whichever layer it comes.
+func TestControlCharactersAreRefused(t *testing.T) {
+	o := world(t, "", "task_model = a\x1b[2Jb\n")
+	_, _, err := Load(o)
+	assert.ErrorContains(t, err, `config:1: task_model: "a\x1b[2Jb" has the control character U+001B in it`)
+	o = world(t, "notify_template = \"\"\"a\r\n\tb\"\"\"\n", "")
+	_, _, err = Load(o)
+	assert.NoError(t, err, "lines and tabs are text")
 }
 
 func TestRepositoryMayNotNameCommands(t *testing.T) {

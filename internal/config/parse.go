@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // set parses raw, as it stands in a file, and stores it in the key's field. An empty raw value clears
@@ -35,6 +36,16 @@ func (k Key) set(v *Values, raw string) error {
 		return setTo(field, raw, ParseCount)
 	case *string:
 		return k.setString(field, raw)
+	}
+	return nil
+}
+
+// refuseControls refuses what no person types into a setting, and what a terminal would obey where the value is shown.
+func refuseControls(raw string) error {
+	for _, r := range raw {
+		if unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) {
+			return fmt.Errorf("%q has the control character %U in it", raw, r)
+		}
 	}
 	return nil
 }

@@ -54,6 +54,9 @@ func dropCSI(text string) string {
 	return b.String()
 }
 
+// Clean makes text of others, of several lines perhaps, harmless for a terminal that it is printed to as it is.
+func Clean(text string) string { return cleanBlock(text) }
+
 // cleanBlock cleans a text that may hold newlines.
 func cleanBlock(text string) string {
 	if !strings.Contains(text, "\n") {
