@@ -104,14 +104,10 @@ func (j *job) checkPhases() error {
 }
 
 // stays says what of the flags means nothing to a run that stays on the branch that is checked out.
-func (j *job) stays(head vcs.Head) error {
-	if w := j.opts.worktree; w != nil && *w {
-		return usage(fmt.Errorf("--worktree: mode %s works on what is checked out", j.modeName()), "review a worktree from inside of it: cd \"$(ralphex worktrees open PLAN)\"")
-	}
+func (j *job) stays(head vcs.Head) {
 	if b := j.opts.branch; b != "" && b != string(head.Branch) {
-		j.note(event.Note{Level: event.Warn, Text: fmt.Sprintf("--branch %s only names the log: mode %s stays on %s", b, j.modeName(), head.Branch)})
+		j.note(event.Note{Level: event.Warn, Text: fmt.Sprintf("--branch %s only names the log: mode %s stays on %s", b, j.modeName(), head.Branch), Hint: "--worktree goes to its worktree"})
 	}
-	return nil
 }
 
 // base is what the change of a branch is compared with: --base-ref, else the settings, else what the repository says.
@@ -126,8 +122,8 @@ func (j *job) baseRev() vcs.Rev {
 
 // checkChange refuses a review where there is nothing to look at. Where that can't be told the reviewer will see.
 func (j *job) checkChange(ctx context.Context) error {
-	if worksTasks(j.mode()) || j.earlier != nil {
-		return nil
+	if worksTasks(j.mode()) || j.earlier != nil || j.tree != nil && j.tree.made == nil {
+		return nil // a worktree is looked at when it is there
 	}
 	status, err := j.repo.Status(ctx)
 	if err != nil || len(status.Changes) > 0 {

@@ -78,7 +78,7 @@ func (j *job) findReviewers(ctx context.Context) error {
 
 // planWantsReviews tells whether a task of the plan says that it is reviewed, whatever the settings say.
 func (j *job) planWantsReviews() bool {
-	return slices.ContainsFunc(j.plan.Tasks, func(t plan.Task) bool { return t.Review.When != "" && t.Review.When != plan.ReviewNone })
+	return j.plan != nil && slices.ContainsFunc(j.plan.Tasks, func(t plan.Task) bool { return t.Review.When != "" && t.Review.When != plan.ReviewNone })
 }
 
 // findExternal finds who reviews from outside: external_executor, else what external_review_tool says.

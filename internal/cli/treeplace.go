@@ -171,6 +171,9 @@ func (j *job) lookAgain(ctx context.Context) error {
 	if err := j.branchConfig(); err != nil {
 		return err
 	}
+	if !worksTasks(j.mode()) {
+		return j.lookAtReviewed(ctx)
+	}
 	at, err := plan.Locate(j.planAt)
 	if err != nil {
 		return err

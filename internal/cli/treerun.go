@@ -174,11 +174,14 @@ func (r *running) leaveTree(ctx context.Context, end event.RunEnd) {
 	keep := func(level event.Level, why, hint string) {
 		r.Emit(0, event.Note{Level: level, Text: fmt.Sprintf("the worktree %s is kept: %s", name, why), Hint: hint})
 	}
+	if r.staysAsItWas() {
+		return
+	}
 	switch {
 	case end.Outcome == event.Failed || end.Outcome == event.Interrupted:
 		keep(event.Info, "the same command goes on there", "")
 		return
-	case end.Outcome == event.LeftHuman:
+	case end.Outcome == event.LeftHuman && !(r.madeForReview() && r.opts.report):
 		keep(event.Info, "a person has something to do there", "")
 		return
 	case isBelow(r.proc.Dir, dir):

@@ -28,7 +28,9 @@ type treeJob struct {
 	last   *journal.State     // the newest run of this plan that worked in a worktree
 	chosen *workspace.Tree
 	made   *workspace.Tree // chosen, when it is there
-	guard  *durable.Lock   // held from the choice of a worktree until its own lock is taken
+	// reviewed is the worktree that a review was sent to, whether it is there or not; nil where a plan is worked off.
+	reviewed *workspace.TreeRef
+	guard    *durable.Lock // held from the choice of a worktree until its own lock is taken
 }
 
 // inTree tells whether a run works in a worktree of its own.
@@ -40,9 +42,12 @@ func (j *job) sameKind(s event.RunStart, here vcs.Branch) bool {
 	case worksTasks(j.mode()):
 		return doesTasks(s) && inTree(s) == (j.tree != nil)
 	default:
-		return s.Mode == j.modeName() && s.Branch == string(here)
+		return s.Mode == j.modeName() && j.sameTree(s, here)
 	}
 }
+
+// tasksInTree tells whether a run works a plan off in a worktree.
+func tasksInTree(s event.RunStart) bool { return inTree(s) && doesTasks(s) }
 
 // doesTasks tells whether a run works tasks off.
 func doesTasks(s event.RunStart) bool { return worksTasks(processor.Mode(s.Mode)) }
@@ -100,8 +105,8 @@ func (j *job) knownPlan(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	last, err := journal.Latest(filepath.Join(main.Root(), storeDir, "events"), carried(path, j.repo.Root(), main.Root()), inTree)
-	if err != nil || last == nil || !goesOn(last) {
+	last, err := journal.Latest(filepath.Join(main.Root(), storeDir, "events"), carried(path, j.repo.Root(), main.Root()), tasksInTree)
+	if err != nil || last == nil || worksTasks(j.mode()) && !goesOn(last) {
 		return false
 	}
 	j.planAt = path
@@ -120,7 +125,10 @@ func (j *job) choosePlace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !worksTasks(j.mode()) {
+	switch {
+	case !worksTasks(j.mode()) && j.opts.worktree != nil && *j.opts.worktree:
+		return j.chooseReviewed(ctx, main)
+	case !worksTasks(j.mode()):
 		return j.chooseHere(ctx, main == j.repo)
 	}
 	named := j.planAt
@@ -153,7 +161,7 @@ func (j *job) choosePlace(ctx context.Context) error {
 	}
 	j.home, j.named = main, named
 	j.tree = &treeJob{repo: trees, base: base, source: j.planAt}
-	if j.tree.last, err = journal.Latest(events, named, inTree); err != nil {
+	if j.tree.last, err = journal.Latest(events, named, tasksInTree); err != nil {
 		return err
 	}
 	if newest != nil && !inTree(newest.Start) && goesOn(newest) && newest.End == nil {
@@ -169,10 +177,11 @@ func (j *job) chooseHere(ctx context.Context, inMain bool) error {
 	if err != nil {
 		return err
 	}
-	if err := j.stays(head); err != nil || j.opts.report {
-		return err
+	j.stays(head)
+	if j.opts.report {
+		return nil
 	}
-	return j.refuseMain(inMain, "review a worktree from inside of it")
+	return j.refuseMain(inMain, "add --worktree and name the plan, or review a worktree from inside of it")
 }
 
 // refuseMain obeys require_worktree.
@@ -213,8 +222,11 @@ func (j *job) chooseTree(ctx context.Context) error {
 	if last := j.tree.last; last != nil {
 		o.Last = &workspace.TreeRef{Dir: last.Start.Worktree, Branch: vcs.Branch(last.Start.Branch)}
 	}
+	if j.tree.reviewed != nil {
+		o = j.reviewedOptions(o)
+	}
 	t, err := workspace.ChooseTree(ctx, j.tree.repo, o)
-	if errors.Is(err, workspace.ErrTreeGone) {
+	if errors.Is(err, workspace.ErrTreeGone) && j.tree.reviewed == nil {
 		j.notes = append(j.notes, event.Note{Level: event.Warn, Text: err.Error() + ": the plan is begun afresh", Hint: hintOf(err)})
 		j.earlier, j.tree.last, j.id = nil, nil, journal.NewRunID(time.Now())
 		return j.chooseTree(ctx)

@@ -65,7 +65,7 @@ type TreeOptions struct {
 	Base    string // absolute folder of the worktrees
 	Branch  string // the user's own choice; empty = Derived
 	Derived string // the name that the plan's file name gives
-	Plan    string // absolute
+	Plan    string // absolute; empty where a branch is reviewed without one
 	// Last is where the newest run of this plan worked, nil if it did not work in a worktree. With Resume the run must go on there.
 	Last   *TreeRef
 	Resume bool
@@ -115,9 +115,11 @@ func ChooseTree(ctx context.Context, repo TreeRepo, o TreeOptions) (*Tree, error
 	if t.list, err = repo.Worktrees(ctx); err != nil {
 		return nil, err
 	}
-	changed, err := t.locatePlan(ctx)
-	if err != nil {
-		return nil, err
+	changed := false
+	if o.Plan != "" {
+		if changed, err = t.locatePlan(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if o.Last != nil {
 		if done, err := t.again(ctx); done || err != nil {
