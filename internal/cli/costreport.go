@@ -18,14 +18,15 @@ import (
 
 // costReport is the answer of cost.
 type costReport struct {
-	Version  int       `json:"version"`
-	Runs     []costRow `json:"runs"`
-	Tasks    []costRow `json:"tasks,omitempty"`  // of one run
-	Phases   []costRow `json:"phases,omitempty"` // of one run
-	Models   []costRow `json:"models"`
-	Total    costRow   `json:"total"`
-	sessions [][]string
-	dates    []string // of the price lists that were used
+	Version   int       `json:"version"`
+	Runs      []costRow `json:"runs"`
+	Tasks     []costRow `json:"tasks,omitempty"`  // of one run
+	Phases    []costRow `json:"phases,omitempty"` // of one run
+	Models    []costRow `json:"models"`
+	Total     costRow   `json:"total"`
+	sessions  [][]string
+	dates     []string // of the price lists that were used
+	priceless []string // models that no price is known of, where it was needed
 }
 
 // costRow is a sum.
@@ -83,6 +84,9 @@ func newCostReport(root string, ledgers []journal.Ledger, prices price.List) *co
 				listUSD = usd
 				c.note(s, prices)
 			}
+			if !known {
+				c.missPrice(s, prices)
+			}
 			rows := []*costRow{&run, &c.Total}
 			if one {
 				rows = append(rows, row(&c.Tasks, taskName(s), s.Title), row(&c.Phases, string(s.Phase), ""))
@@ -130,6 +134,20 @@ func (c *costReport) note(s journal.Spent, prices price.List) {
 		if row, ok := prices.Find(name); ok && row.Date != "" && !slices.Contains(c.dates, row.Date) {
 			c.dates = append(c.dates, row.Date)
 			slices.Sort(c.dates)
+		}
+	}
+}
+
+// missPrice remembers which models had no price when one was needed.
+func (c *costReport) missPrice(s journal.Spent, prices price.List) {
+	shares := s.Models
+	if len(shares) == 0 {
+		shares = map[string]event.Usage{s.Model: s.Usage}
+	}
+	for name, u := range shares {
+		if _, ok := prices.Find(name); !ok && name != "" && u.Tokens() > 0 && !slices.Contains(c.priceless, name) {
+			c.priceless = append(c.priceless, name)
+			slices.Sort(c.priceless)
 		}
 	}
 }
@@ -219,7 +237,11 @@ func (c *costReport) text(w io.Writer, many bool) error {
 		fmt.Fprintf(w, "\n* API list price (list of %s), where the agent reports no dollars; not what you were billed\n", strings.Join(c.dates, ", "))
 	}
 	if c.Total.Unpriced > 0 {
-		fmt.Fprintf(w, "\n%d session(s) without dollars: none reported, and no price is known of the model (ralphex cost --prices)\n", c.Total.Unpriced)
+		which := "the model"
+		if len(c.priceless) > 0 {
+			which = strings.Join(c.priceless, ", ")
+		}
+		fmt.Fprintf(w, "\n%d session(s) without dollars: none reported, and no price is known of %s (ralphex cost --prices; put it into .ralphex/prices)\n", c.Total.Unpriced, which)
 	}
 	return nil
 }

@@ -36,6 +36,8 @@ func TestFind(t *testing.T) {
 		{"claude-sonnet-4-5-20250929", 3, 3.75, true},
 		{"gpt-5-mini", 0.25, 0.25, true},
 		{"gpt-5-unheard-of", 0, 0, false},
+		{"claude-haiku-5-5", 0, 0, false}, // its price depends on the length of each prompt, which nobody tells
+		{"claude-haiku-5-5-20260901", 0, 0, false},
 		{"", 0, 0, false},
 	} {
 		row, ok := l.Find(tt.model)

@@ -98,7 +98,7 @@ func TestSummary(t *testing.T) {
 		{event.RunEnd{Outcome: event.LeftHuman}, "\ncompleted in 0s\n  some items are left for a person\n"},
 		{event.RunEnd{Outcome: event.Done, Usage: event.Usage{CacheReadTokens: 2_000_000}}, "\ncompleted in 0s\n  usage: 2.0M in 0 out\n"},
 		{event.RunEnd{Outcome: event.Done, Usage: event.Usage{InputTokens: 5, CostUSD: 1}, ListUSD: 0.0023, Unpriced: 2},
-			"\ncompleted in 0s\n  usage: 5 in 0 out, $1.00, $0.0023 at API list price, no price known for 2 session(s)\n"},
+			"\ncompleted in 0s\n  usage: 5 in 0 out, $1.00, $0.0023 at API list price, no price known for 2 session(s): ralphex cost --prices\n"},
 		{event.RunEnd{Outcome: event.Done, ListUSD: 3}, "\ncompleted in 0s\n  usage: $3.00 at API list price\n"},
 	}
 	for _, tt := range tests {

@@ -69,7 +69,7 @@ func listParts(d event.RunEnd) (parts []string) {
 		parts = append(parts, text)
 	}
 	if d.Unpriced > 0 {
-		parts = append(parts, fmt.Sprintf("no price known for %d session(s)", d.Unpriced))
+		parts = append(parts, fmt.Sprintf("no price known for %d session(s): ralphex cost --prices", d.Unpriced))
 	}
 	return parts
 }

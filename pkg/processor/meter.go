@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -114,6 +117,9 @@ func (m *meter) count(pos int, model string, res executor.Result) {
 	limited := m.cfg.Budget.Run.CostUSD > 0 || m.cfg.Budget.Task.CostUSD > 0
 	if limited && !known && !m.warned && res.Elapsed > 0 {
 		m.warned = true
+		if len(res.Models) > 0 {
+			model = strings.Join(slices.Sorted(maps.Keys(res.Models)), ", ")
+		}
 		m.log.Emit(pos, event.Note{Level: event.Warn, Text: fmt.Sprintf("the limit of dollars can't count this session: the agent reports none, and no price of the model %q is known", model),
 			Hint: "put its price into .ralphex/prices (docs/cost.md), or limit tokens: --max-tokens N"})
 	}
