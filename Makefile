@@ -85,8 +85,8 @@ staticcheck:
 	$(GO) run $(STATICCHECK) $(PKGS)
 
 shell:
-	@if command -v shellcheck >/dev/null; then shellcheck .ci/run && shellcheck -s sh scripts/hg2git.sh; \
-	else echo "shellcheck is not installed: .ci/run and scripts/hg2git.sh left unchecked"; fi
+	@if command -v shellcheck >/dev/null; then shellcheck .ci/run && shellcheck -s sh scripts/*.sh; \
+	else echo "shellcheck is not installed: .ci/run and scripts/*.sh left unchecked"; fi
 
 golangci: ## the wider linters of .golangci.yml (the first run builds golangci-lint itself: minutes)
 	$(GO) run $(GOLANGCI) run

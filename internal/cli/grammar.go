@@ -45,6 +45,7 @@ type root struct {
 	Cleanup      cleanupCmd      `cmd:"" help:"Delete what old iterations left in the .ralph workspace."`
 	Config       configCmd       `cmd:"" help:"Show, check and compare settings, prompts and agents; make templates of them."`
 	Trust        trustCmd        `cmd:"" help:"Allow the commands that a repository's own settings name; show and take back what was allowed."`
+	Sandbox      sandboxCmd      `cmd:"" help:"Run ralphex in a container that sees this repository and what you name."`
 	Doctor       doctorCmd       `cmd:"" help:"Check what a run needs: repository, agent, git, configuration."`
 	Lsp          lspCmd          `cmd:"" help:"Serve an editor: diagnostics, quick fixes, outline and ticks of plans."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`
@@ -54,7 +55,7 @@ type root struct {
 
 // runCmd has the public ralphex's flags and ours. A pointer flag tells "not given" from zero.
 type runCmd struct {
-	Plan *string `arg:"" optional:"" name:"plan" help:"Markdown plan. Without it, the only plan in the plans folder is taken, or you pick one."`
+	Plan *string `arg:"" optional:"" name:"plan" help:"Markdown plan. Without it, the only plan in the plans folder is taken."`
 
 	TasksOnly      bool          `short:"t" help:"Run the tasks only, no reviews."`
 	Review         bool          `short:"r" help:"Review only (docs/reviews.md): the work on a plan, or, without one, the branch that is checked out."`

@@ -31,6 +31,7 @@ complete -c ralphex -n __fish_use_subcommand -a timeline -d 'Print what happened
 complete -c ralphex -n __fish_use_subcommand -a cleanup -d 'Delete what old iterations left in the .ralph workspace.'
 complete -c ralphex -n __fish_use_subcommand -a config -d 'Show, check and compare settings, prompts and agents; make templates of them.'
 complete -c ralphex -n __fish_use_subcommand -a trust -d 'Allow the commands that a repository\'s own settings name; show and take back what was allowed.'
+complete -c ralphex -n __fish_use_subcommand -a sandbox -d 'Run ralphex in a container that sees this repository and what you name.'
 complete -c ralphex -n __fish_use_subcommand -a doctor -d 'Check what a run needs: repository, agent, git, configuration.'
 complete -c ralphex -n __fish_use_subcommand -a lsp -d 'Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
 complete -c ralphex -n __fish_use_subcommand -a version -d 'Print the version.'
@@ -381,6 +382,19 @@ complete -c ralphex -n '__fish_seen_subcommand_from trust' -l no-color -d 'No co
 complete -c ralphex -n '__fish_seen_subcommand_from trust' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from trust' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from trust' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l engine -d 'docker or podman (default: the one that is there).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l image -d 'Image with ralphex and its agents (default ralphex; docs/sandbox.md has how to make one).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l credentials -d 'Give the container the login of an agent: claude, codex, gemini, opencode, qwen.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l env -d 'Give it a variable: NAME as it is here, or NAME=value.' -s E -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l mount -d 'Give it a folder or a file: PATH to read, PATH:rw to write, too.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l network -d 'Network of the container, in the engine\'s words: none, bridge, …' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l no-settings -d 'Leave out your own settings, prompts and agents.'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l dry-run -d 'Print the command and start nothing.'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from sandbox' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l trust-repo-config -d 'Look as a run with this flag would: obey commands that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from doctor' -l help -d 'Show context-sensitive help.' -s h

@@ -39,6 +39,7 @@ _ralphex() {
     'cleanup:Delete what old iterations left in the .ralph workspace.'
     'config:Show, check and compare settings, prompts and agents; make templates of them.'
     'trust:Allow the commands that a repository'\''s own settings name; show and take back what was allowed.'
+    'sandbox:Run ralphex in a container that sees this repository and what you name.'
     'doctor:Check what a run needs: repository, agent, git, configuration.'
     'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
     'version:Print the version.'
@@ -482,6 +483,22 @@ _ralphex() {
         '--revoke[Forget what was allowed in this repository.]' \
         '--yes[Allow it without a question\: you have read it.]' \
         '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    sandbox)
+      _arguments \
+        '--engine[docker or podman (default\: the one that is there).]:value:_ralphex_words' \
+        '--image[Image with ralphex and its agents (default ralphex; docs/sandbox.md has how to make one).]:value:_ralphex_words' \
+        '--credentials[Give the container the login of an agent\: claude, codex, gemini, opencode, qwen.]:value:_ralphex_words' \
+        '--env[Give it a variable\: NAME as it is here, or NAME=value.]:value:_ralphex_words' \
+        '--mount[Give it a folder or a file\: PATH to read, PATH\:rw to write, too.]:value:_ralphex_words' \
+        '--network[Network of the container, in the engine'\''s words\: none, bridge, …]:value:_ralphex_words' \
+        '--no-settings[Leave out your own settings, prompts and agents.]' \
+        '--dry-run[Print the command and start nothing.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours.]' \
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
