@@ -109,6 +109,9 @@ func (r *running) finish(report phase.Report, err error) error {
 		r.keepLeft(ctx, end)
 		r.stampLeftover(ctx, &end)
 	}
+	if end.Outcome == event.LeftHuman && len(report.Skipped) > 0 {
+		r.stampLeftover(ctx, &end)
+	}
 	end.Exit, end.Provenance = exitCode(err), r.start.Provenance
 	end.ListUSD, end.Unpriced = r.listPrice()
 	r.leaveTree(ctx, end)

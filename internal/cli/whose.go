@@ -18,6 +18,7 @@ import (
 // sessions have touched things. What stands in neither list is the run's.
 type owners struct {
 	person []string // sorted
+	passed []string // what a task left that was skipped before the process died: the run's, but not the next task's
 	nobody []string // what validation commands, hooks and worktree_setup left; sorted
 }
 
@@ -38,19 +39,26 @@ func (r *running) findOwners() *owners {
 		return &owners{person: slices.Sorted(maps.Keys(person))}
 	}
 	nobody := map[string]bool{}
+	var passed []string
 	for p, by := range r.earlier.Aside {
-		if by == event.ByPerson {
+		switch {
+		case by == event.ByPerson:
 			person[p] = true
-		} else {
+		case by != event.BySkip:
 			nobody[p] = true
+		case r.earlier.Died:
+			passed = append(passed, p)
 		}
 	}
 	for _, p := range r.ready.Dirty {
+		if slices.Contains(passed, p) && !r.sinceThen(p) {
+			continue
+		}
 		if !person[p] && !nobody[p] && r.sinceThen(p) {
 			person[p] = true
 		}
 	}
-	return &owners{person: slices.Sorted(maps.Keys(person)), nobody: slices.Sorted(maps.Keys(nobody))}
+	return &owners{person: slices.Sorted(maps.Keys(person)), passed: passed, nobody: slices.Sorted(maps.Keys(nobody))}
 }
 
 // sinceThen tells whether a dirty path was changed by somebody else after the process before had ended. Where that can't be known for

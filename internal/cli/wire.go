@@ -44,6 +44,10 @@ func (r *running) runner() (*processor.Runner, error) {
 			cfg.Waiting = *e.Waiting
 		}
 		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts, Unseen: e.Unseen}
+		if e.Died {
+			cfg.Task.Resume.Skipped, cfg.Task.Resume.Skipping = e.Skips()
+			cfg.Task.Passed = r.whose().passed
+		}
 		cfg.Earlier = processor.Earlier{Ended: e.Ended, Rounds: e.Rounds, Reviewed: e.Reviewed, Ledger: e.Findings}
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,

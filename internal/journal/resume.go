@@ -17,7 +17,7 @@ type Resume struct {
 }
 
 // Resumable returns what a run of the plan can go on with, or nil: the newest run of the plan, if it died, was
-// interrupted or failed. A run that came to its end is not gone on with. Only runs whose start pleases are looked at; nil = all.
+// interrupted or failed, or left work of skipped tasks uncommitted. A run that came to its end is not gone on with. Only runs whose start pleases are looked at; nil = all.
 func Resumable(dir, plan string, pleases func(event.RunStart) bool) (*Resume, error) {
 	s, err := Latest(dir, plan, pleases)
 	if err != nil || s == nil {
@@ -25,7 +25,7 @@ func Resumable(dir, plan string, pleases func(event.RunStart) bool) (*Resume, er
 	}
 	r := &Resume{State: s, Died: s.End == nil, Attempts: map[string]int{}}
 	if s.End != nil {
-		if s.End.Outcome != event.Failed && s.End.Outcome != event.Interrupted {
+		if s.End.Outcome != event.Failed && s.End.Outcome != event.Interrupted && !leftWork(s.End) {
 			return nil, nil
 		}
 		r.Leftover, r.Blind = s.End.Leftover, s.End.LeftoverUnknown
@@ -34,6 +34,11 @@ func Resumable(dir, plan string, pleases func(event.RunStart) bool) (*Resume, er
 		}
 	}
 	return r, r.collect()
+}
+
+// leftWork tells whether a run that left something to a person left uncommitted work of its own, too: that of tasks that were skipped.
+func leftWork(end *event.RunEnd) bool {
+	return end.Outcome == event.LeftHuman && len(end.Leftover) > 0
 }
 
 // collect reads which tasks are proven. Keys and not positions count: the plan may have been edited in between.

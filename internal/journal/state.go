@@ -2,6 +2,8 @@ package journal
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,6 +63,8 @@ type Task struct {
 	Green    *event.GateEnd // a gate that was green, with no commit, session or end behind it
 	End      *event.TaskEnd // the newest one
 
+	Skipping bool // somebody ordered to leave it open, and it has not ended since
+
 	claimed bool // TASK_FAILED came last in the session, and no gate has judged it yet
 }
 
@@ -115,6 +119,9 @@ func (s *State) apply(e event.Event) {
 		}
 	case event.RunRestart:
 		s.Restarts++
+		if s.End != nil {
+			s.unskip()
+		}
 		s.End = nil
 		if len(d.Commands) > 0 {
 			s.Start.Commands = d.Commands
@@ -158,6 +165,31 @@ func (s *State) apply(e event.Event) {
 	}
 }
 
+// unskip lets a run that is begun again behind its end work on what was skipped before.
+func (s *State) unskip() {
+	for _, t := range s.Tasks {
+		t.Skipping = false
+		if t.End != nil && t.End.Outcome == event.Skipped {
+			t.End = nil
+		}
+	}
+	maps.DeleteFunc(s.Aside, func(_ string, by event.Maker) bool { return by == event.BySkip })
+}
+
+// Skips are the keys of the tasks that are to be left open as long as the run has not ended: those that were left, and those that only
+// the order was given for.
+func (s *State) Skips() (left, ordered []string) {
+	for _, pos := range slices.Sorted(maps.Keys(s.Tasks)) {
+		switch t := s.Tasks[pos]; {
+		case t.End != nil && t.End.Outcome == event.Skipped:
+			left = append(left, t.Key())
+		case t.Skipping && t.End == nil:
+			ordered = append(ordered, t.Key())
+		}
+	}
+	return left, ordered
+}
+
 // named takes a name in the store that the run got behind its start.
 func (s *State) named(provenance string) {
 	if provenance != "" {
@@ -191,8 +223,10 @@ func (s *State) applyTask(e event.Event) {
 		s.Current = e.Task
 	case event.TaskEnd:
 		t.judge(t.claimed && d.Outcome != event.Failed)
-		t.ID, t.Title, t.End, t.Green = d.ID, d.Title, &d, nil
+		t.ID, t.Title, t.End, t.Green, t.Skipping = d.ID, d.Title, &d, nil, false
 		s.Current = 0
+	case event.Order:
+		t.Skipping = t.Skipping || d.What == event.OrderSkip && t.ID != "" && t.End == nil
 	case event.SessionStart:
 		t.judge(false)
 		t.Green = nil

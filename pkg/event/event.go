@@ -324,6 +324,7 @@ const (
 	ByTool       Maker = "tool"       // an external reviewer, who is to change nothing
 	ByHook       Maker = "hook"       // a hook changed it again, or it can't be committed at all: a repository within the repository
 	BySetup      Maker = "setup"      // worktree_setup
+	BySkip       Maker = "skip"       // the sessions of a task that was skipped; it is the run's again when that task is worked on again
 )
 
 // Outcome is how a run or a task ended.

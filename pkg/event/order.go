@@ -38,3 +38,6 @@ func orderText(d Data) []Line {
 	}
 	return nil
 }
+
+// OrderSkip is what an order is called that leaves a task open.
+const OrderSkip = "skip"

@@ -138,6 +138,7 @@ type TaskOptions struct {
 	UserDirty     []string // root-relative paths that were dirty or staged at start: never committed here
 	Aside         []string // paths that are nobody's: what validation commands, hooks and worktree_setup left; not committed either
 	Trailer       string
+	Passed        []string // paths that a task left which was skipped by an earlier process: not committed as long as nobody changes them
 	// MaxDeleteShare is the part of the files, in percent, that one commit may delete; 0 or 100 = any.
 	MaxDeleteShare int
 	Verbs          vcs.Verbs // the repository's words, for hints; zero = git's
@@ -148,7 +149,7 @@ type TaskOptions struct {
 
 // Site is what of the options holds for the run's checkout in every phase.
 func (o TaskOptions) Site() SiteOptions {
-	return SiteOptions{Root: o.Root, Validate: o.Validate, UserDirty: o.UserDirty, Aside: o.Aside, Trailer: o.Trailer,
+	return SiteOptions{Root: o.Root, Validate: o.Validate, UserDirty: o.UserDirty, Aside: o.Aside, Passed: o.Passed, Trailer: o.Trailer,
 		MaxDeleteShare: o.MaxDeleteShare, Verbs: o.Verbs, Line: o.Line, Title: o.Title}
 }
 
@@ -157,6 +158,8 @@ type Resume struct {
 	Active   bool
 	Proven   []string       // keys of tasks that are done for a fact
 	Attempts map[string]int // failed attempts a task key
+	Skipped  []string       // keys of tasks that somebody ordered to leave open
+	Skipping []string       // the same, of which nothing was done about it yet
 	Unseen   []string       // keys of tasks that were proven since Between last looked
 }
 
@@ -165,6 +168,7 @@ type Report struct {
 	Done        int        // tasks that were finished by this run
 	Left        []LeftItem // boxes that a person must do
 	PlanChanges []string   // validation commands or open boxes that changed or vanished during the run
+	Skipped     []int      // positions of tasks that somebody ordered to leave open
 	Unproven    bool       // at least one task is done without a green gate
 	Kept        []string   // the user's dirty paths that a session touched too: left uncommitted
 	Swept       []string   // the user's dirty paths that a session or hook committed, or a session undid

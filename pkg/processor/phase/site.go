@@ -22,6 +22,7 @@ type Site struct {
 
 	state        treeState
 	foreign      map[string]stamp // paths that are not ours to commit: the user's, and what gate, hooks and tools made
+	passed       map[string]stamp // what a skipped task left, as it left it; what a later task changes further is that task's
 	kept, swept  []string         // see Report
 	lastEvidence string           // of the last gate: another one is new evidence, as good as a change
 }
@@ -43,6 +44,7 @@ type SiteOptions struct {
 	Validate       ValidateMode
 	UserDirty      []string
 	Aside          []string
+	Passed         []string
 	Trailer        string
 	MaxDeleteShare int
 	Verbs          vcs.Verbs
@@ -77,8 +79,25 @@ func (s *Site) open(ctx context.Context) error {
 		for _, path := range slices.Concat(s.rules.UserDirty, s.rules.Aside) {
 			s.foreign[path] = stampOf(s.rules.Root, path)
 		}
+		s.pass(s.rules.Passed)
 	}
 	return s.look(ctx)
+}
+
+// pass leaves paths to a task that was skipped.
+func (s *Site) pass(paths []string) {
+	if s.passed == nil {
+		s.passed = map[string]stamp{}
+	}
+	for _, p := range paths {
+		s.passed[p] = stampOf(s.rules.Root, p)
+	}
+}
+
+// skipped tells whether a path is as a skipped task left it.
+func (s *Site) skipped(path string) bool {
+	at, ok := s.passed[path]
+	return ok && stampOf(s.rules.Root, path) == at
 }
 
 // treeState is the repository as last seen.

@@ -52,7 +52,7 @@ func (s *Site) leftovers() []string {
 	var out []string
 	for _, c := range s.state.dirty.Changes {
 		for _, p := range []string{c.Path, c.From} {
-			if _, foreign := s.foreign[p]; p != "" && !foreign && !strings.HasSuffix(p, plan.TempSuffix) && !slices.Contains(out, p) {
+			if _, foreign := s.foreign[p]; p != "" && !foreign && !s.skipped(p) && !strings.HasSuffix(p, plan.TempSuffix) && !slices.Contains(out, p) {
 				out = append(out, p)
 			}
 		}

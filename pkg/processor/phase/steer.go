@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"ralphex/pkg/event"
@@ -76,7 +77,20 @@ func (w *work) skipped(ctx context.Context, pos int, key string, before treeStat
 	if pos > len(w.plan.Tasks) {
 		return nil
 	}
+	return w.leave(ctx, pos, key)
+}
+
+// leave leaves a task open, and what its sessions left uncommitted to whoever works on it again: a copy is kept, the paths are named, and no
+// other task's commit takes them.
+func (w *work) leave(ctx context.Context, pos int, key string) error {
 	w.keep(ctx, pos, fmt.Sprintf("task %d was skipped", pos))
+	rel := w.planPath()
+	if left := slices.DeleteFunc(w.leftovers(), func(p string) bool { return p == rel }); len(left) > 0 {
+		w.pass(left)
+		w.log.Emit(pos, event.SetAside{Paths: left, By: event.BySkip})
+		w.note(pos, event.Warn, fmt.Sprintf("task %d was skipped; what it left stays in the tree and is not committed with the others: %s", pos, list(left)),
+			"the next run goes on with it; a copy is kept: ralphex restore")
+	}
 	if len(w.plan.Tasks[pos-1].OpenForAgent()) == 0 {
 		if _, err := w.reopen([]int{pos}); err != nil {
 			return err

@@ -3,6 +3,7 @@ package phase_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -109,4 +110,51 @@ func TestSkippedTaskStaysOpen(t *testing.T) {
 			assert.Equal(t, []int{1}, skipped)
 		})
 	}
+}
+
+// What a skipped task left is nobody's commit, until its own task is worked on again, or another one changes it further.
+func TestWhatASkippedTaskLeft(t *testing.T) {
+	t.Parallel()
+	half := func(b *bench) { b.repo.Write("half.txt", "half\n"); b.repo.Write("both.txt", "of one\n") }
+	b := newBench(t, twoTasks, held(half), func(_ context.Context, b *bench) (executor.Result, error) {
+		b.repo.Write("both.txt", "of two\n")
+		b.repo.Write("work2.txt", "x\n")
+		b.tick(2)
+		return executor.Result{}, nil
+	})
+	b.deps.SetSteering(&steersman{causes: []error{phase.ErrSkip}})
+	report, err := b.run()
+	require.NoError(t, err)
+	assert.Equal(t, []int{1}, report.Skipped)
+	assert.Equal(t, "?? half.txt", strings.TrimSpace(b.repo.Status()))
+	assert.Contains(t, b.repo.Git("show", "--stat", "--format=", "HEAD"), "both.txt")
+	var aside []string
+	for _, e := range b.events {
+		if d, ok := e.Data.(event.SetAside); ok && d.By == event.BySkip {
+			aside = append(aside, d.Paths...)
+		}
+	}
+	assert.Equal(t, []string{"both.txt", "half.txt"}, aside)
+}
+
+// A process that takes over from one that died leaves out what that one left out, or was ordered to.
+func TestSkipHoldsForTheNextProcess(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, twoTasks, does(2))
+	b.repo.Write("half.txt", "half\n")
+	b.opts.Resume = phase.Resume{Active: true, Skipping: []string{"1: one"}}
+	report, err := b.run()
+	require.NoError(t, err)
+	assert.Equal(t, []int{1}, report.Skipped)
+	assert.Equal(t, 1, report.Done)
+	assert.Equal(t, "?? half.txt", strings.TrimSpace(b.repo.Status()))
+
+	b = newBench(t, twoTasks, does(2))
+	b.repo.Write("half.txt", "half\n")
+	b.opts.Passed = []string{"half.txt"}
+	b.opts.Resume = phase.Resume{Active: true, Skipped: []string{"1: one"}}
+	report, err = b.run()
+	require.NoError(t, err)
+	assert.Equal(t, []int{1}, report.Skipped)
+	assert.Equal(t, "?? half.txt", strings.TrimSpace(b.repo.Status()))
 }

@@ -89,6 +89,13 @@ func (t *Task) begin(ctx context.Context, p *plan.Plan) (*work, error) {
 		return nil, err
 	}
 	if t.opts.Resume.Active {
+		for _, key := range t.opts.Resume.Skipping {
+			if pos := w.position(key); pos > 0 && !w.proven[key] {
+				if err := w.leave(ctx, pos, key); err != nil {
+					return w, err
+				}
+			}
+		}
 		// A task whose boxes an interrupted session ticked is still a claim: prove it before anything else.
 		_, err := w.settle(ctx, 0, false)
 		return w, err

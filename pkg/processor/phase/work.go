@@ -69,6 +69,9 @@ func newWork(t *Task, p *plan.Plan) *work {
 			w.proven[k] = true
 		}
 		maps.Copy(w.attempts, t.opts.Resume.Attempts)
+		for _, k := range t.opts.Resume.Skipped {
+			w.skip[k] = true
+		}
 		w.unseen = slices.Clone(t.opts.Resume.Unseen)
 		w.forget()
 		return w
@@ -189,10 +192,11 @@ func (w *work) leaveBoxes(pos int, boxes []int) {
 
 // finish collects what is left for a person, from the plan as it is now.
 func (w *work) finish() {
-	for _, task := range w.plan.Tasks {
+	for i, task := range w.plan.Tasks {
 		if !w.skip[Key(task)] || len(task.OpenForAgent()) == 0 {
 			continue
 		}
+		w.report.Skipped = append(w.report.Skipped, i+1)
 		boxes := map[int]bool{}
 		maps.Copy(boxes, w.left[Key(task)])
 		for _, b := range task.OpenForAgent() {
