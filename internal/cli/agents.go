@@ -23,11 +23,40 @@ func examineAgents(ctx context.Context, p *Proc, cfg *config.Config) []check {
 	wg.Wait()
 	out = append(out, examinePhases(cfg)...)
 	out = append(out, examineReviews(ctx, cfg))
-	if ex, err := newExecutor(cfg, used); err == nil {
-		if d, ok := ex.(executor.Describer); ok {
-			out = append(out, check{Name: "environment", State: "ok", Text: used + " gets yours, " + environment(d.EnvRules(), p.Env)})
+	return append(out, examineEnvironments(cfg, p.Env)...)
+}
+
+// examineEnvironments says of each agent that a run may use how its environment differs from ours; the one who reviews from outside may
+// have other rules than the same agent at work.
+func examineEnvironments(cfg *config.Config, env []string) (out []check) {
+	told := map[string]bool{}
+	tell := func(name string, make func(executorRow, *config.Config) executor.Executor) {
+		row, ok := rowOf(name)
+		if !ok {
+			return
 		}
+		d, ok := make(row, cfg).(executor.Describer)
+		if !ok {
+			return
+		}
+		text := name + " gets yours, " + environment(d.EnvRules(), env)
+		if told[text] {
+			return
+		}
+		if told[name] {
+			text = name + ", as the reviewer from outside," + strings.TrimPrefix(text, name)
+		}
+		told[name], told[text] = true, true
+		out = append(out, check{Name: "environment", State: "ok", Text: text})
 	}
+	for _, name := range append([]string{taskExecutor(cfg), reviewExecutor(cfg)}, cfg.FallbackExecutors...) {
+		tell(name, func(r executorRow, c *config.Config) executor.Executor { return r.make(c) })
+	}
+	outside := cfg.ExternalExecutor
+	if outside == "" && cfg.CodexEnabled && cfg.ExternalReviewTool != toolNone {
+		outside = cfg.ExternalReviewTool
+	}
+	tell(outside, executorRow.reviewer)
 	return out
 }
 

@@ -34,7 +34,7 @@ func (j *job) findAgent(ctx context.Context) error {
 		return usage(fmt.Errorf("pass_claude_md requires the codex executor; this run uses %s", name), "add --codex, or leave pass_claude_md out")
 	}
 	if worksTasks(j.mode()) {
-		s, err := j.findStaff(ctx, name, j.cfg.TaskModel)
+		s, err := j.findStaff(ctx, name, j.cfg.TaskModel, func(executorRow) bool { return true })
 		if err != nil {
 			return err
 		}
@@ -49,8 +49,8 @@ func (j *job) findAgent(ctx context.Context) error {
 	return nil
 }
 
-// findStaff finds an agent and those that stand in for it. One of them must be there.
-func (j *job) findStaff(ctx context.Context, name string, model config.Model) (staff, error) {
+// findStaff finds an agent and those that stand in for it, if they can do what it does. One of them must be there.
+func (j *job) findStaff(ctx context.Context, name string, model config.Model, fits func(executorRow) bool) (staff, error) {
 	ex, err := newExecutor(j.cfg, name)
 	if err != nil {
 		return staff{}, err
@@ -64,6 +64,9 @@ func (j *job) findStaff(ctx context.Context, name string, model config.Model) (s
 		ex, err := newExecutor(j.cfg, other)
 		if err != nil {
 			return staff{}, err
+		}
+		if row, _ := rowOf(other); !fits(row) {
+			continue
 		}
 		if err := ex.Check(ctx); err != nil {
 			j.note(event.Note{Level: event.Warn, Text: fmt.Sprintf("%s can't stand in: %v", other, err), Hint: hintOf(err)})

@@ -55,7 +55,7 @@ type root struct {
 
 // runCmd has the public ralphex's flags and ours. A pointer flag tells "not given" from zero.
 type runCmd struct {
-	Plan *string `arg:"" optional:"" name:"plan" help:"Markdown plan. Without it, the only plan in the plans folder is taken."`
+	Plan *string `arg:"" optional:"" name:"plan" help:"Markdown plan. Without it, the only plan in the plans folder is taken, or you pick one."`
 
 	TasksOnly      bool          `short:"t" help:"Run the tasks only, no reviews."`
 	Review         bool          `short:"r" help:"Review only (docs/reviews.md): the work on a plan, or, without one, the branch that is checked out."`

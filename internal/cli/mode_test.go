@@ -43,30 +43,34 @@ func TestWhoReviewsFromOutside(t *testing.T) {
 		want     string
 		err      string
 		note     string
+		standIns []string
 	}{
-		"codex by default":             {want: "codex"},
-		"none":                         {settings: "external_review_tool = none", want: "none"},
-		"codex switched off":           {settings: "codex_enabled = false", want: "none"},
-		"the flag beats codex_enabled": {settings: "codex_enabled = false", flags: map[string]string{"external_review_tool": "codex"}, want: "codex"},
-		"so does the mode":             {mode: processor.ModeCodexOnly, settings: "codex_enabled = false", want: "codex"},
-		"another agent":                {settings: "external_executor = opencode", want: "opencode"},
-		"the flag beats it":            {settings: "external_executor = opencode", flags: map[string]string{"external_review_tool": "none"}, want: "none"},
-		"an agent that can't review":   {settings: "external_executor = runbook", err: "can't review"},
-		"a script":                     {settings: "external_review_tool = custom\ncustom_review_script = " + bin + "/review.sh", want: "custom"},
-		"no script":                    {settings: "external_review_tool = custom", err: "custom review script not configured"},
-		"a script that is not there":   {settings: "external_review_tool = custom\ncustom_review_script = /nowhere", err: "external review by custom"},
-		"codex is missing":             {settings: "codex_command = nowhere", want: "none", note: "codex not found"},
-		"and was asked for":            {settings: "codex_command = nowhere", flags: map[string]string{"external_review_tool": "codex"}, err: "external review by codex"},
-		"and is all there is to do":    {mode: processor.ModeCodexOnly, settings: "codex_command = nowhere", err: "external review by codex"},
-		"none is nothing to do":        {mode: processor.ModeCodexOnly, settings: "external_review_tool = none", err: "nobody reviews from outside"},
-		"codex is the agent":           {settings: "executor = codex", want: "none"},
-		"and was named":                {settings: "executor = codex\nexternal_review_tool = codex", want: "none", note: `overridden to "none" because executor=codex`},
-		"and is asked for":             {settings: "executor = codex", flags: map[string]string{"external_review_tool": "codex"}, err: "agent of the run"},
-		"and the only one":             {mode: processor.ModeCodexOnly, settings: "executor = codex", err: "agent of the run"},
-		"and there is another one":     {mode: processor.ModeCodexOnly, settings: "executor = codex\nexternal_executor = opencode", want: "opencode"},
-		"nobody in tasks-only":         {mode: processor.ModeTasksOnly, settings: "codex_command = nowhere", want: "none"},
-		"no reviews at all":            {settings: "review = none\ncodex_command = nowhere", want: "none"},
-		"-r beats review = none":       {mode: processor.ModeReview, settings: "review = none", want: "codex"},
+		"codex by default": {want: "codex"},
+		"others stand in, but not the reviewer, and not who can't review": {settings: "fallback_executors = claude, runbook, opencode, codex, opencode", want: "codex", standIns: []string{"opencode"}},
+		"codex is missing, and one stands in":                             {settings: "codex_command = nowhere\nfallback_executors = opencode", want: "opencode", note: "opencode looks instead"},
+		"nobody stands in for nobody":                                     {settings: "external_review_tool = none\nfallback_executors = opencode", want: "none"},
+		"none":                                                            {settings: "external_review_tool = none", want: "none"},
+		"codex switched off":                                              {settings: "codex_enabled = false", want: "none"},
+		"the flag beats codex_enabled":                                    {settings: "codex_enabled = false", flags: map[string]string{"external_review_tool": "codex"}, want: "codex"},
+		"so does the mode":                                                {mode: processor.ModeCodexOnly, settings: "codex_enabled = false", want: "codex"},
+		"another agent":                                                   {settings: "external_executor = opencode", want: "opencode"},
+		"the flag beats it":                                               {settings: "external_executor = opencode", flags: map[string]string{"external_review_tool": "none"}, want: "none"},
+		"an agent that can't review":                                      {settings: "external_executor = runbook", err: "can't review"},
+		"a script":                                                        {settings: "external_review_tool = custom\ncustom_review_script = " + bin + "/review.sh", want: "custom"},
+		"no script":                                                       {settings: "external_review_tool = custom", err: "custom review script not configured"},
+		"a script that is not there":                                      {settings: "external_review_tool = custom\ncustom_review_script = /nowhere", err: "external review by custom"},
+		"codex is missing":                                                {settings: "codex_command = nowhere", want: "none", note: "codex not found"},
+		"and was asked for":                                               {settings: "codex_command = nowhere", flags: map[string]string{"external_review_tool": "codex"}, err: "external review by codex"},
+		"and is all there is to do":                                       {mode: processor.ModeCodexOnly, settings: "codex_command = nowhere", err: "external review by codex"},
+		"none is nothing to do":                                           {mode: processor.ModeCodexOnly, settings: "external_review_tool = none", err: "nobody reviews from outside"},
+		"codex is the agent":                                              {settings: "executor = codex", want: "none"},
+		"and was named":                                                   {settings: "executor = codex\nexternal_review_tool = codex", want: "none", note: `overridden to "none" because executor=codex`},
+		"and is asked for":                                                {settings: "executor = codex", flags: map[string]string{"external_review_tool": "codex"}, err: "agent of the run"},
+		"and the only one":                                                {mode: processor.ModeCodexOnly, settings: "executor = codex", err: "agent of the run"},
+		"and there is another one":                                        {mode: processor.ModeCodexOnly, settings: "executor = codex\nexternal_executor = opencode", want: "opencode"},
+		"nobody in tasks-only":                                            {mode: processor.ModeTasksOnly, settings: "codex_command = nowhere", want: "none"},
+		"no reviews at all":                                               {settings: "review = none\ncodex_command = nowhere", want: "none"},
+		"-r beats review = none":                                          {mode: processor.ModeReview, settings: "review = none", want: "codex"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -82,6 +86,11 @@ func TestWhoReviewsFromOutside(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, j.reviewers.tool)
+			var standIns []string
+			for _, ex := range j.reviewers.outside {
+				standIns = append(standIns, ex.Name())
+			}
+			assert.Equal(t, tt.standIns, standIns)
 			assert.Equal(t, tt.want != toolNone, j.reviewers.external != nil)
 			if tt.note == "" {
 				assert.Empty(t, j.notes)

@@ -46,7 +46,7 @@ func findPlan(arg, dir string) (string, error) {
 // onlyPlan picks the plan when none was named: the single one in the plans folder.
 // The message names paths as a person in the folder here types them.
 func onlyPlan(plansDir, here string) (string, error) {
-	found, err := filepath.Glob(filepath.Join(globQuote(plansDir), "*.md"))
+	found, err := plansIn(plansDir)
 	if err != nil {
 		return "", err
 	}
@@ -60,6 +60,11 @@ func onlyPlan(plansDir, here string) (string, error) {
 		found[i] = filepath.Base(f)
 	}
 	return "", usage(fmt.Errorf("no plan named, and %s has %d: %s", relative(here, plansDir), len(found), strings.Join(found, ", ")), "name one: ralphex "+shellQuote(filepath.Join(relative(here, plansDir), found[0])))
+}
+
+// plansIn lists the plans of a folder, by name.
+func plansIn(dir string) ([]string, error) {
+	return filepath.Glob(filepath.Join(globQuote(dir), "*.md"))
 }
 
 var globSpecial = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)

@@ -154,7 +154,7 @@ func (j *job) findPlan(ctx context.Context) error {
 		return nil // of the branch that is checked out
 	}
 	if j.opts.plan == "" {
-		j.planAt, err = onlyPlan(filepath.Join(j.repo.Root(), filepath.FromSlash(j.cfg.PlansDir)), j.proc.Dir)
+		j.planAt, err = j.somePlan(ctx, filepath.Join(j.repo.Root(), filepath.FromSlash(j.cfg.PlansDir)))
 	} else {
 		j.planAt, err = findPlan(j.opts.plan, j.proc.Dir)
 	}

@@ -19,6 +19,7 @@ type reviewers struct {
 	skipped  string // why there are no reviews; empty = there are
 	staff    staff  // of reviews, evaluations and the finalize step
 	external executor.Executor
+	outside  []executor.Executor // who stand in for it
 	// tool is who reviews from outside, as the log calls it: "codex", "custom", another agent's name, "none".
 	tool string
 }
@@ -62,7 +63,7 @@ func (j *job) findReviewers(ctx context.Context) error {
 	if name == taskExecutor(j.cfg) {
 		model = model.Or(j.cfg.TaskModel) // of another agent it would be no name
 	}
-	s, err := j.findStaff(ctx, name, model)
+	s, err := j.findStaff(ctx, name, model, func(r executorRow) bool { return !r.tasksOnly })
 	if err != nil {
 		if worksTasks(j.mode()) {
 			return hinted(fmt.Errorf("reviews: %w", err), "without reviews: add -t; "+hintOf(err))
@@ -76,7 +77,7 @@ func (j *job) findReviewers(ctx context.Context) error {
 	return j.findExternal(ctx, name)
 }
 
-// planWantsReviews tells whether a task of the plan says that it is reviewed, whatever the settings say.
+// planWantsReviews tells whether a task of the plan, if there is one, says that it is reviewed, whatever the settings say.
 func (j *job) planWantsReviews() bool {
 	return j.plan != nil && slices.ContainsFunc(j.plan.Tasks, func(t plan.Task) bool { return t.Review.When != "" && t.Review.When != plan.ReviewNone })
 }
@@ -103,15 +104,37 @@ func (j *job) findExternal(ctx context.Context, reviewer string) error {
 		return usage(errors.New("custom review script not configured"), "add --custom-review-script FILE, or set custom_review_script")
 	}
 	ex := row.reviewer(j.cfg)
-	if err := ex.Check(ctx); err != nil {
+	outside := j.findOutside(ctx, tool, reviewer)
+	err = ex.Check(ctx)
+	if err != nil && len(outside) > 0 {
+		j.note(event.Note{Level: event.Warn, Text: fmt.Sprintf("external review: %v: %s looks instead", err, outside[0].Name()), Hint: hintOf(err)})
+		j.reviewers.external, j.reviewers.tool, j.reviewers.outside = outside[0], outside[0].Name(), outside[1:]
+		return nil
+	}
+	if err != nil {
 		if asked || j.opts.tool || tool != codex.Name {
 			return hinted(fmt.Errorf("external review by %s: %w", tool, err), hintOf(err))
 		}
 		j.note(event.Note{Level: event.Warn, Text: fmt.Sprintf("codex not found (codex: %v), disabling codex review phase", err), Hint: "--external-review-tool none is without this warning"})
 		return nil
 	}
-	j.reviewers.external, j.reviewers.tool = ex, tool
+	j.reviewers.external, j.reviewers.tool, j.reviewers.outside = ex, tool, outside
 	return nil
+}
+
+// findOutside finds who stands in for the external tool: of the fallback_executors those that are there, can review, and are not the
+// reviewer, whose second look at its own work is none from outside. Who is missing was said when the reviewer's were found.
+func (j *job) findOutside(ctx context.Context, tool, reviewer string) (found []executor.Executor) {
+	for _, name := range j.cfg.FallbackExecutors {
+		row, ok := rowOf(name)
+		if !ok || row.tasksOnly || name == tool || name == reviewer || slices.ContainsFunc(found, func(ex executor.Executor) bool { return ex.Name() == name }) {
+			continue
+		}
+		if ex := row.reviewer(j.cfg); ex.Check(ctx) == nil {
+			found = append(found, ex)
+		}
+	}
+	return found
 }
 
 // externalTool is the name of who reviews from outside, by flags and settings.

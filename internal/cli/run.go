@@ -12,6 +12,7 @@ import (
 func (runCmd) Help() string {
 	return `Examples:
   ralphex docs/plans/feature.md
+  ralphex                                    the only plan in the plans folder, or one that you pick from a list
   ralphex -t --executor runbook plan.md      the plan's own sh blocks, no agent
   ralphex --claude-command my-wrapper plan.md
   ralphex --worktree plan.md                 in a worktree of its own: your checkout stays as it is

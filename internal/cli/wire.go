@@ -53,7 +53,7 @@ func (r *running) runner() (*processor.Runner, error) {
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
 		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r, safe: r.secrets.Writer}
 	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo), Lease: r.record, Inspect: r.inspect},
-		processor.Executors{Task: r.agent.ex, Review: r.reviewers.staff.ex, External: r.reviewers.external, Fallbacks: r.agent.standIns, ReviewFallbacks: r.reviewers.staff.standIns}), nil
+		processor.Executors{Task: r.agent.ex, Review: r.reviewers.staff.ex, External: r.reviewers.external, Fallbacks: r.agent.standIns, ReviewFallbacks: r.reviewers.staff.standIns, ExternalFallbacks: r.reviewers.outside}), nil
 }
 
 // retryDelay is the first pause after a failure that time mends.

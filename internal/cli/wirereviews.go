@@ -33,6 +33,7 @@ func (r *running) wireReviews(cfg *processor.Config) error {
 	cfg.Finalize = r.cfg.FinalizeEnabled && !r.opts.report
 	cfg.ReviewModel = processor.Model{Name: r.reviewers.staff.model.Name, Effort: r.reviewers.staff.model.Effort}
 	cfg.ReviewLabel = reviewLabel(r.reviewers.staff.ex.Name())
+	cfg.ExternalTimeout = r.cfg.ExternalTimeout
 	cfg.Tool = processor.Tool{Name: r.reviewers.tool, Max: r.cfg.MaxExternal, Patience: r.cfg.ReviewPatience}
 	external, evaluation := "codex_review", "codex"
 	if r.reviewers.tool == custom.Name {
@@ -43,7 +44,7 @@ func (r *running) wireReviews(cfg *processor.Config) error {
 	reviewer := r.reviewers.staff.all()
 	var tool []executor.Executor
 	if ex := r.reviewers.external; ex != nil {
-		tool = append(tool, ex)
+		tool = append(append(tool, ex), r.reviewers.outside...)
 	}
 	for _, one := range []struct {
 		name string

@@ -53,12 +53,13 @@ type Values struct {
 	QwenCommand     string `key:"qwen_command" is:"ours,command" def:"qwen" clear:"default" doc:"Command of the qwen agent."`
 	QwenArgs        string `key:"qwen_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
 
-	Review             string `group:"Reviews" key:"review" is:"ours" flag:"review-when" def:"end" one:"end,task,group,none" clear:"default" doc:"When the work on a plan is reviewed: when all tasks are done, after each task, after the tasks below one heading, or never (docs/reviews.md)."`
-	ExternalReviewTool string `key:"external_review_tool" is:"unset" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
-	CustomReviewScript string `key:"custom_review_script" is:"command,tilde,path" doc:"Script of the custom external review."`
-	MaxExternal        int    `key:"max_external_iterations" def:"0" min:"0" clear:"default" doc:"Rounds of external review. 0: a fifth of max_iterations, at least 3."`
-	ReviewPatience     int    `key:"review_patience" def:"0" min:"0" clear:"default" doc:"End the external review after so many rounds in a row that changed nothing. 0: after the first one."`
-	FinalizeEnabled    bool   `key:"finalize_enabled" def:"false" doc:"Run the finalize step after the reviews."`
+	Review             string        `group:"Reviews" key:"review" is:"ours" flag:"review-when" def:"end" one:"end,task,group,none" clear:"default" doc:"When the work on a plan is reviewed: when all tasks are done, after each task, after the tasks below one heading, or never (docs/reviews.md)."`
+	ExternalReviewTool string        `key:"external_review_tool" is:"unset" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
+	CustomReviewScript string        `key:"custom_review_script" is:"command,tilde,path" doc:"Script of the custom external review."`
+	MaxExternal        int           `key:"max_external_iterations" def:"0" min:"0" clear:"default" doc:"Rounds of external review. 0: a fifth of max_iterations, at least 3."`
+	ReviewPatience     int           `key:"review_patience" def:"0" min:"0" clear:"default" doc:"End the external review after so many rounds in a row that changed nothing. 0: after the first one."`
+	ExternalTimeout    time.Duration `key:"external_timeout" is:"ours" def:"2h" clear:"default" doc:"Longest time of one look by the external tool, which session_timeout and idle_timeout don't hold for: a script may say nothing until its end. 0: no limit."`
+	FinalizeEnabled    bool          `key:"finalize_enabled" def:"false" doc:"Run the finalize step after the reviews."`
 
 	MaxIterations  int           `group:"Run" key:"max_iterations" is:"unset" def:"50" min:"1" clear:"default" doc:"Task sessions of one run, at most. Unset: by the size of the plan, at least the default." note:"large plans are not cut off at 50"`
 	TaskRetryCount int           `key:"task_retry_count" def:"1" min:"0" clear:"default" doc:"How often a failed task is tried again: a failed validation and TASK_FAILED count alike."`

@@ -178,9 +178,11 @@ type Executors struct {
 	Review   executor.Executor // of reviews, evaluations and the last step; nil = Task. It never goes on with a session of the author's
 	External executor.Executor // nil = there is no external review
 	// Fallbacks stand in for the agent of tasks, in this order, while it is limited, logged out or missing; ReviewFallbacks for that of
-	// reviews. Nobody stands in for the external tool: it is another eye, or none. A template is asked for the words of each of them.
-	Fallbacks       []executor.Executor
-	ReviewFallbacks []executor.Executor
+	// reviews; ExternalFallbacks for the external tool: nobody who reviews anyway, since it is another eye, or none. A template is asked for
+	// the words of each of them.
+	Fallbacks         []executor.Executor
+	ReviewFallbacks   []executor.Executor
+	ExternalFallbacks []executor.Executor
 }
 
 // base is the revision that a review looks from; empty = the base of the run. Where commits grow there is only that one.

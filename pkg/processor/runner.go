@@ -85,7 +85,7 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 	if ex.External != nil {
 		own := cfg
 		own.IdleTimeout, own.SessionTimeout = 0, cfg.ExternalTimeout
-		tool := newExecutionPolicy(own, parts.Log, staff, cfg.ExternalModel, ex.External)
+		tool := newExecutionPolicy(own, parts.Log, staff, cfg.ExternalModel, ex.External, ex.ExternalFallbacks...)
 		r.reviews[event.StageExternal] = phase.NewExternal(desk, tool, prompts, r.externalOptions(ex))
 	}
 	return r

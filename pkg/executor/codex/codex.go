@@ -188,7 +188,33 @@ func (e *Executor) Run(ctx context.Context, req executor.Request) (executor.Resu
 		t := newTail(a.Env)
 		a.Open, a.Stderr, a.Beside = t.dialect, t.stderr, t.run
 	}
-	return session.Run(ctx, req, a)
+	return runNamed(or(req.Model, e.o.Model), req, func(req executor.Request) (executor.Result, error) { return session.Run(ctx, req, a) })
+}
+
+// runNamed runs a session, and puts what it used up down to the model that was asked for: the CLI's own events name none. Without a name
+// it is its own choice, which nobody tells.
+func runNamed(model string, req executor.Request, run func(executor.Request) (executor.Result, error)) (executor.Result, error) {
+	if model == "" {
+		return run(req)
+	}
+	shares := func(u event.Usage, known map[string]event.Usage) map[string]event.Usage {
+		if len(known) > 0 || u == (event.Usage{}) {
+			return known
+		}
+		return map[string]event.Usage{model: u}
+	}
+	if emit := req.Emit; emit != nil {
+		req.Emit = func(d event.Data) {
+			if s, ok := d.(event.Spent); ok {
+				s.Models = shares(s.Usage, s.Models)
+				d = s
+			}
+			emit(d)
+		}
+	}
+	res, err := run(req)
+	res.Models = shares(res.Usage, res.Models)
+	return res, err
 }
 
 // streamIdle is a setting that the public ralphex gives; 0.171 knows it no more where we say it, and complains at each start.

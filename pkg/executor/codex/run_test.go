@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/session/sessiontest"
 )
@@ -69,6 +70,7 @@ EOF`)
 	assert.Equal(t, id, r.SessionID)
 	assert.Equal(t, int64(40), r.Usage.InputTokens, "what came from the cache is counted apart")
 	assert.Equal(t, int64(60), r.Usage.CacheReadTokens)
+	assert.Empty(t, r.Models, "which model its own settings name is not told")
 	require.Len(t, r.Signals, 1)
 	prompt, err := os.ReadFile(filepath.Join(dir, "prompt"))
 	require.NoError(t, err)
@@ -79,6 +81,27 @@ EOF`)
 	assert.NotContains(t, string(env), "ANTHROPIC_API_KEY=")
 	assert.Contains(t, string(env), "CODEX_HOME=/x")
 	assert.NotContains(t, log.String(), "Reading prompt", "we arranged that ourselves")
+}
+
+// The CLI's events name no model. The one that was asked for is known, so that it can be priced.
+func TestUsageOfTheModelThatWasAskedFor(t *testing.T) {
+	command := fake(t, "0.171.0", `cat >prompt
+echo '{"type":"thread.started","thread_id":"`+id+`"}'
+echo '{"type":"item.completed","item":{"id":"i0","type":"agent_message","text":"done"}}'
+echo '{"type":"turn.completed","usage":{"input_tokens":100,"output_tokens":7}}'`)
+	var told []event.Spent
+	emit := func(d event.Data) {
+		if s, ok := d.(event.Spent); ok {
+			told = append(told, s)
+		}
+	}
+	r, err := New(Options{Command: command, Model: "usual"}).Run(t.Context(), executor.Request{Dir: t.TempDir(), Model: "big", Emit: emit})
+	require.NoError(t, err)
+	want := map[string]event.Usage{"big": r.Usage}
+	assert.Equal(t, int64(100), r.Usage.InputTokens)
+	assert.Equal(t, want, r.Models)
+	require.NotEmpty(t, told)
+	assert.Equal(t, want, told[len(told)-1].Models, "a budget is told while it runs, too")
 }
 
 // An old codex is read as text, and by the session file that it writes under CODEX_HOME.

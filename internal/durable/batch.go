@@ -1,0 +1,132 @@
+package durable
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// Batch writes many files below a folder, and makes them durable together, later. Each file is whole at any time for whoever reads it, and after
+// a kill of the process; only a machine that loses its power before Sync may have lost what was written since the last one. It is for files
+// that nothing is decided from, where a sync of each would cost more than the work that it records. Its methods may be called from several
+// goroutines.
+type Batch struct {
+	dir *Dir
+
+	mu      sync.Mutex
+	pending map[string]bool     // names that were written since the last Sync
+	open    map[string]*os.Root // folders of those: each is looked for once
+}
+
+// Batch begins one. The Dir must outlive it, and Sync ends it.
+func (d *Dir) Batch() *Batch {
+	return &Batch{dir: d, pending: map[string]bool{}, open: map[string]*os.Root{}}
+}
+
+// WriteFile is Dir.WriteFile without the wait for the disk. Missing folders above the file are made.
+func (b *Batch) WriteFile(name string, data []byte, perm fs.FileMode) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	name = filepath.Clean(name)
+	folder := filepath.Dir(name)
+	err := b.place(folder, filepath.Base(name), data, perm)
+	if errors.Is(err, fs.ErrNotExist) { // the folder is missing, or somebody took it away since
+		b.drop(folder)
+		err = b.dir.root.MkdirAll(folder, 0o755)
+		if err == nil {
+			err = b.place(folder, filepath.Base(name), data, perm)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Join(b.dir.path, name), err)
+	}
+	b.pending[name] = true
+	return nil
+}
+
+func (b *Batch) drop(folder string) {
+	if r := b.open[folder]; r != nil {
+		r.Close()
+		delete(b.open, folder)
+	}
+}
+
+func (b *Batch) folder(name string) (root *os.Root, err error) {
+	if root = b.open[name]; root == nil {
+		if root, err = b.dir.root.OpenRoot(name); err == nil {
+			b.open[name] = root
+		}
+	}
+	return root, err
+}
+
+func (b *Batch) place(folder, base string, data []byte, perm fs.FileMode) (err error) {
+	root, err := b.folder(folder)
+	if err != nil {
+		return err
+	}
+	temp := "." + base + ".tmp-" + rand.Text()[:12]
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close() // twice is harmless
+			root.Remove(temp)
+		}
+	}()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return root.Rename(temp, base)
+}
+
+// Sync waits until all that was written is on the disk. A file that is gone meanwhile needs no sync; what fails is tried again by the next Sync.
+func (b *Batch) Sync() error {
+	b.mu.Lock()
+	names := make([]string, 0, len(b.pending))
+	for name := range b.pending {
+		names = append(names, name)
+	}
+	b.pending = map[string]bool{}
+	for folder := range b.open {
+		b.drop(folder)
+	}
+	b.mu.Unlock()
+	slices.Sort(names)
+	var errs []error
+	folders := map[string]bool{}
+	for _, name := range names {
+		folders[filepath.Dir(name)] = true
+		if err := b.sync(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("sync %s: %w", filepath.Join(b.dir.path, name), err))
+			b.mu.Lock()
+			b.pending[name] = true
+			b.mu.Unlock()
+		}
+	}
+	for folder := range folders {
+		if err := syncDir(b.dir.root, folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (b *Batch) sync(name string) error {
+	f, err := b.dir.root.OpenFile(name, os.O_RDWR, 0) // Windows syncs only what may be written
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}

@@ -1,0 +1,146 @@
+package provenance
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/stable"
+	"ralphex/internal/ralph/state"
+)
+
+// The texts that are kept of a session are at most so many bytes, of which the head comes from the beginning.
+const (
+	maxText  = 512 << 10
+	headText = 24 << 10
+)
+
+// Outcome is what became of a launch. Texts are without secrets already.
+type Outcome struct {
+	Invocation     *artifact.Invocation // nil = no process was started
+	Stdout, Stderr []byte
+	Transcript     []byte
+	LastMessage    []byte
+	LastWords      string // a short form of the last message
+	Report         artifact.CompletionReport
+	Validation     *artifact.Validation // nil = none was run; its paths come from Outputs
+	Outputs        [][]byte             // of the validation's commands
+	Diff           *artifact.Diff       // nil = nobody looked
+	StatusBefore   []byte               // nil = nobody looked
+	StatusAfter    []byte
+	State          *artifact.State // nil = no task
+	Verifiers      []artifact.Verifier
+	Result         state.Iteration // what only the caller knows of it: Finish fills in identity, paths, integrity and the verifiers
+	CostUSD        *float64        // nil = unknown
+}
+
+// Finish writes what became of the launch, the bundle, and the latest pointers. It returns the result as it was written, for the state's history.
+func (s *Session) Finish(o Outcome) (state.Iteration, error) {
+	s.out = o
+	p, latest := s.it.Paths, s.w.Latest()
+	var files []put
+	add := func(data []byte, paths ...string) { files = append(files, put{data, paths}) }
+	add(Cap(o.Stdout), p.Stdout)
+	add(Cap(o.Stderr), p.Stderr)
+	if s.it.Transcript != "" {
+		add(Cap(o.Transcript), s.it.Transcript)
+		add(Cap(o.LastMessage), s.it.LastMessage)
+	}
+	if o.Invocation != nil {
+		v := *o.Invocation
+		v.PromptHash, v.PromptBytes, v.StdinHash = s.in.PromptHash, s.in.PromptBytes, s.in.PayloadHash
+		s.in.Effort, s.in.Invoked = v.Effort, true
+		add(stable.Marshal(s.it.Invocation(v)), p.CLIInvocation, s.file("cli-invocation.json"), latest.CLIInvocation)
+	}
+	add(stable.Marshal(o.Report), p.CompletionReport)
+	s.validation(add)
+	if o.Diff != nil {
+		diff := stable.Marshal(*o.Diff)
+		add(diff, p.GitDiff, p.DiffSummary)
+	}
+	if o.StatusBefore != nil {
+		add(o.StatusBefore, p.GitStatusBefore)
+		add(o.StatusAfter, p.GitStatusAfter)
+	}
+	if o.State != nil {
+		add(stable.Marshal(*o.State), p.TaskState)
+	}
+	res := s.result()
+	projection := stable.Marshal(s.it.Projection(s.in, res))
+	page := artifact.Render(projection)
+	result := stable.Marshal(res)
+	add(stable.Marshal(s.it.ExecutionSummary(s.in, res, o.LastWords)), p.ExecutionSummary)
+	add(stable.Marshal(artifact.VerifierSummary(o.Verifiers)), p.VerifierSummary)
+	add(result, p.Result, s.file("iteration-result.json"))
+	add(page, p.Summary, latest.Summary)
+	add(projection, latest.Result)
+	for _, f := range files {
+		if err := s.put(f); err != nil {
+			return res, err
+		}
+	}
+	return res, s.bundle(Executed, res.Summary)
+}
+
+// result fills in what the session knows itself.
+func (s *Session) result() state.Iteration {
+	res, it, o := s.out.Result, s.it, s.out
+	res.AgentID, res.ProvenanceID, res.Number = it.AgentID, it.ProvenanceID, it.Paths.Number
+	res.TaskID, res.TaskTitle, res.PromptKind, res.PromptPath, res.ArtifactDir = it.TaskID, it.TaskTitle, it.Kind, it.PromptFile, it.Paths.Dir
+	res.AdapterUsed = "cliExec"
+	res.ExecutionIntegrity = it.IntegrityRecord(s.in)
+	res.Execution.TranscriptPath, res.Execution.LastMessagePath = it.Transcript, it.LastMessage
+	res.Execution.StdoutPath, res.Execution.StderrPath = it.Paths.Stdout, it.Paths.Stderr
+	v := &res.Verification
+	v.TaskValidationHint, v.EffectiveValidationCommand, v.NormalizedValidationCommandFrom = it.Validation.Hint, it.Validation.Effective, it.Validation.NormalizedFrom
+	v.Verifiers = nil
+	for _, one := range o.Verifiers {
+		v.Verifiers = append(v.Verifiers, one.Stable().(*stable.Object))
+	}
+	if o.Validation != nil {
+		v.PrimaryCommand, v.ValidationFailureSignature = o.Validation.Command, o.Validation.Signature
+	}
+	if o.Diff != nil {
+		res.DiffSummary = o.Diff.Stable().(*stable.Object)
+	}
+	res.CompletionReportStatus, res.ReconciliationWarnings = o.Report.Status, o.Report.Warnings
+	if res.ReconciliationWarnings == nil {
+		res.ReconciliationWarnings = []string{}
+	}
+	return res
+}
+
+// validation adds validation-command.json and the outputs of its commands. Those of the first have the names that other programs know.
+func (s *Session) validation(add func([]byte, ...string)) {
+	if s.out.Validation == nil {
+		return
+	}
+	v := *s.out.Validation
+	for i, output := range s.out.Outputs {
+		name := "validation-command.stdout.log"
+		if i > 0 {
+			name = fmt.Sprintf("validation-command-%d.stdout.log", i+1)
+		}
+		path := filepath.Join(s.it.Paths.Dir, name)
+		add(Cap(output), path)
+		if i == 0 {
+			v.Stdout = path
+		}
+		if i < len(v.EachCommand) && len(output) > 0 {
+			v.EachCommand[i].OutputPath = path
+		}
+	}
+	add(stable.Marshal(v), filepath.Join(s.it.Paths.Dir, "validation-command.json"))
+}
+
+// Cap cuts a text that is too long to be kept, with a line that says so: its head and its tail are what people look for.
+func Cap(text []byte) []byte {
+	if len(text) <= maxText {
+		return text
+	}
+	notice := fmt.Sprintf("\n[… %d bytes are left out here …]\n", len(text)-maxText)
+	head := strings.ToValidUTF8(string(text[:headText]), "")
+	tail := strings.ToValidUTF8(string(text[len(text)-(maxText-headText-len(notice)):]), "")
+	return []byte(head + notice + tail)
+}

@@ -1,0 +1,142 @@
+package provenance
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"ralphex/internal/durable"
+	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/layout"
+	"ralphex/internal/ralph/stable"
+)
+
+// maxPrompt bounds what is read back.
+const maxPrompt = 64 << 20
+
+// The statuses of a bundle.
+const (
+	Prepared = "prepared"
+	Executed = "executed"
+	Blocked  = "blocked"
+)
+
+// Session is one launch: what is prepared, handed over and left. It is made by Prepare.
+type Session struct {
+	it      artifact.Iteration
+	w       *artifact.Writer
+	dir     string // of the bundle
+	in      artifact.Integrity
+	run     string // provenance id of the run that the session belongs to
+	sums    sums
+	prompt  []byte
+	created time.Time
+	now     func() time.Time
+	status  string
+	summary string
+	out     Outcome
+}
+
+// Preparation is what a launch begins with.
+type Preparation struct {
+	Prompt           string
+	PreflightReport  []byte // preflight-report.json
+	PreflightSummary []byte
+	Inputs           artifact.Inputs
+	Measures         artifact.Measures
+	Envelope         *stable.Object // of artifact.Iteration.Envelope
+	Run              string         // provenance id of the whole run, where an iteration is a part of one; empty = it is its own
+	Now              func() time.Time
+}
+
+// Prepare writes all that binds the launch, and the bundle with it. Whatever is launched has to be asked from the session.
+func Prepare(w *artifact.Writer, it artifact.Iteration, p Preparation) (*Session, error) {
+	dir, err := w.Bundle(it.ProvenanceID)
+	if err != nil {
+		return nil, err
+	}
+	if p.Now == nil {
+		p.Now = time.Now
+	}
+	s := &Session{it: it, w: w, dir: dir, sums: sums{}, run: p.Run, now: p.Now, created: p.Now(), prompt: []byte(p.Prompt)}
+	plan := stable.Marshal(it.Plan(stable.Hash(s.prompt), len(s.prompt), s.created))
+	s.in = artifact.Integrity{PlanHash: stable.Hash(plan), PromptHash: stable.Hash(s.prompt), PromptBytes: len(s.prompt)}
+	evidence := stable.Marshal(it.Evidence(len(s.prompt), p.Inputs, p.Measures))
+	latest := w.Latest()
+	for _, f := range []put{
+		{p.PreflightReport, []string{it.Paths.PreflightReport, s.file("preflight-report.json"), latest.PreflightReport}},
+		{p.PreflightSummary, []string{it.Paths.PreflightSummary, s.file("preflight-summary.md"), latest.PreflightSummary}},
+		{s.prompt, []string{it.Paths.Prompt, s.file("prompt.md"), it.PromptFile, latest.Prompt}},
+		{evidence, []string{it.Paths.PromptEvidence, s.file("prompt-evidence.json"), latest.PromptEvidence}},
+		{stable.Marshal(p.Envelope), []string{it.Paths.ContextEnvelope}},
+		{plan, []string{it.Paths.ExecutionPlan, s.file("execution-plan.json"), latest.ExecutionPlan}},
+	} {
+		if err := s.put(f); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.bundle(Prepared, fmt.Sprintf("Prompt of iteration %d is prepared; nothing was executed yet.", it.Paths.Number))
+}
+
+type put struct {
+	data  []byte
+	paths []string
+}
+
+// put writes a file, and notes the sums of those copies that stay: the latest pointers are the next iteration's.
+func (s *Session) put(f put) error {
+	for _, path := range f.paths {
+		if filepath.Dir(path) != s.w.Artifacts {
+			s.sums.add(f.data, path)
+		}
+	}
+	return s.w.Put(f.data, f.paths...)
+}
+
+// file is a file of the bundle.
+func (s *Session) file(name string) string { return filepath.Join(s.dir, name) }
+
+// ID is the provenance id.
+func (s *Session) ID() string { return s.it.ProvenanceID }
+
+// Number is the iteration's.
+func (s *Session) Number() int { return s.it.Paths.Number }
+
+// Paths are the files of the iteration.
+func (s *Session) Paths() layout.Iteration { return s.it.Paths }
+
+// Prompt reads plan and prompt back from the disk, and returns the prompt if both are what was prepared. What is launched is this text,
+// and no other. The error is a *Failure, which is written into the bundle already.
+func (s *Session) Prompt() (string, error) {
+	plan, err := durable.ReadFile(s.it.Paths.ExecutionPlan, maxPrompt)
+	if err != nil {
+		return "", s.block(Failure{Stage: StagePlan, Message: "the execution plan can't be read: " + err.Error(), ExpectedPlan: s.in.PlanHash})
+	}
+	if got := stable.Hash(plan); got != s.in.PlanHash {
+		return "", s.block(Failure{Stage: StagePlan, Message: "the execution plan is not the one that was prepared", ExpectedPlan: s.in.PlanHash, ActualPlan: got})
+	}
+	path, want, err := artifact.ReadPlan(plan)
+	if err != nil {
+		return "", s.block(Failure{Stage: StagePlan, Message: "the execution plan can't be read: " + err.Error(), ExpectedPlan: s.in.PlanHash})
+	}
+	prompt, err := durable.ReadFile(path, maxPrompt)
+	if err != nil {
+		return "", s.block(Failure{Stage: StagePrompt, Message: "the prompt can't be read: " + err.Error(), ExpectedPrompt: want})
+	}
+	if got := stable.Hash(prompt); got != want {
+		return "", s.block(Failure{Stage: StagePrompt, Message: "the prompt is not the one that was prepared", ExpectedPrompt: want, ActualPrompt: got})
+	}
+	return string(prompt), nil
+}
+
+// Payload is called with the bytes that are about to be handed over, right before that. The error is a *Failure, as Prompt's.
+func (s *Session) Payload(text string) error {
+	got := stable.Hash([]byte(text))
+	matched := got == s.in.PromptHash
+	s.in.PayloadHash, s.in.Matched = got, &matched
+	if !matched {
+		return s.block(Failure{Stage: StagePayload, Message: "what would be handed over is not the prompt that was prepared",
+			ExpectedPayload: s.in.PromptHash, ActualPayload: got})
+	}
+	return nil
+}
