@@ -35,7 +35,7 @@ func (e *early) do(ctx context.Context, p *Proc, g *root, kctx *kong.Context, pl
 }
 
 // runFlags are those that mean a run even where no plan is named.
-var runFlags = map[string]bool{"tasks-only": true, "review": true, "external-only": true, "codex-only": true, "plan": true, "serve": true, "watch": true}
+var runFlags = map[string]bool{"tasks-only": true, "review": true, "external-only": true, "codex-only": true, "plan": true, "dry-run": true, "serve": true, "watch": true}
 
 func asksForRun(kctx *kong.Context) bool {
 	for _, p := range kctx.Path {

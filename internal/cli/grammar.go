@@ -95,6 +95,8 @@ type runCmd struct {
 	TrustRepo      bool          `name:"trust-repo-config" help:"Obey commands that this repository's .ralphex/config names."`
 	Sync           bool          `help:"Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md)."`
 	SkipFinalize   bool          `help:"No finalize step, whatever the settings say."`
+	DryRun         bool          `help:"Say what would happen, phase by phase, and touch nothing."`
+	Prompts        bool          `help:"With --dry-run: also the prompts, as agents would get them."`
 	Live           *bool         `negatable:"" help:"Show the run on the whole terminal (docs/live.md); --no-live: as lines."`
 	Quiet          bool          `short:"q" help:"Print warnings, errors and the summary only."`
 	JSON           bool          `name:"json" help:"Print events as JSON lines on stdout instead of text."`

@@ -64,6 +64,8 @@ type runOptions struct {
 	plain     bool
 	json      bool
 	quiet     bool
+	dry       bool // only say what would happen
+	prompts   bool // with the prompts
 }
 
 // storeDir is the folder of ralphex in a repository; see docs/files.md.
@@ -80,8 +82,12 @@ func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
 	own := *p
 	own.layers = config.Options{GlobalDir: o.configDir, Flags: o.flags, TrustRepo: o.trustRepo, Trusted: trusted(p, config.Options{GlobalDir: o.configDir, Env: p.Env})}
 	j := &job{proc: &own, opts: o}
-	for _, step := range []func(context.Context) error{j.askTrust, j.openRepo, j.refuseLinks, j.loadConfig, j.checkNotify, j.checkDepth, j.findPlan, j.choosePlace, j.refuseLinks, j.checkRecord, j.lockFree,
-		j.findEarlier, j.endSurvivors, j.chooseTree, j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase, j.checkChange} {
+	ask, end := j.askTrust, j.endSurvivors
+	if o.dry {
+		ask, end = nothing, nothing // both change something
+	}
+	for _, step := range []func(context.Context) error{ask, j.openRepo, j.refuseLinks, j.loadConfig, j.checkNotify, j.checkDepth, j.findPlan, j.choosePlace, j.refuseLinks, j.checkRecord, j.lockFree,
+		j.findEarlier, end, j.chooseTree, j.loadPlan, j.checkSync, j.findAgent, j.checkPlace, j.checkBase, j.checkChange} {
 		if err := step(ctx); err != nil {
 			j.release()
 			return nil, err
@@ -89,6 +95,8 @@ func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
 	}
 	return j, nil
 }
+
+func nothing(context.Context) error { return nil }
 
 func (j *job) openRepo(ctx context.Context) error {
 	repo, err := openRepo(ctx, j.proc)

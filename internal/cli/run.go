@@ -19,6 +19,7 @@ func (runCmd) Help() string {
   ralphex --review                           what the checked out branch changed: look, mend, commit
   ralphex --review --report --format sarif   only look
   ralphex --from external plan.md            the tasks and the first review are done
+  ralphex --dry-run --prompts plan.md        what would happen; nothing is touched
   ralphex --wait 1h --idle-timeout 45m plan.md
 
 The same command after a crash, a Ctrl+C or a failure goes on where the run was.`
@@ -47,7 +48,10 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	}
 	o := runOptions{plan: path, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo, branch: c.Branch, worktree: c.Worktree,
 		baseRef: c.BaseRef, mode: c.chosen(), from: c.From, report: c.Report, format: c.Format, tool: c.ExternalTool != nil,
-		sync: c.Sync, plain: g.NoColor, json: c.JSON, quiet: c.Quiet}
+		sync: c.Sync, plain: g.NoColor, json: c.JSON, quiet: c.Quiet, dry: c.DryRun, prompts: c.Prompts}
+	if c.Prompts && !c.DryRun {
+		return usage(errors.New("--prompts shows the prompts of a dry run"), "ralphex --dry-run --prompts PLAN")
+	}
 	if err := o.checkFrom(); err != nil {
 		return err
 	}
@@ -59,6 +63,9 @@ func work(ctx context.Context, p *Proc, o runOptions) error {
 	j, err := prepare(ctx, p, o)
 	if err != nil {
 		return err
+	}
+	if o.dry {
+		return j.dryRun(ctx)
 	}
 	return j.run(ctx)
 }

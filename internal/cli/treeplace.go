@@ -26,6 +26,9 @@ const startWait = 10 * time.Minute
 // holdStart keeps others from starting here: the run lock in place; for a worktree, whose own lock lies in it, a lock of the main
 // checkout that is held for the moment of the start.
 func (j *job) holdStart(ctx context.Context) error {
+	if j.opts.dry {
+		return nil // nothing is going to be made
+	}
 	if j.tree == nil {
 		return j.lock(j.id)
 	}

@@ -30,6 +30,9 @@ type Runner struct {
 	deps   *phase.Deps
 	site   *phase.Site
 	ledger *finding.Ledger
+	ex     Executors
+	// prompts renders the prompts of all phases.
+	prompts *promptBuilder
 
 	create  taskPhase // of ModePlan
 	task    taskPhase
@@ -69,6 +72,7 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 		Keeper: parts.Keeper, Deletions: parts.Deletions}, cfg.Task.Site())
 	locator := newPlanLocator(cfg.PlanPath, cfg.Plan)
 	prompts := &promptBuilder{task: cfg.TaskPrompt, plan: cfg.Prompts.Plan, reviews: cfg.Prompts, vars: cfg.Vars, trailer: cfg.Task.Trailer, verbs: cfg.Task.Verbs, locator: locator}
+	r.ex, r.prompts = ex, prompts
 	staff := newStaff(cfg, parts.Log)
 	r.task = phase.NewTask(phase.TaskParts{Deps: r.deps, Plans: locator, Prompts: prompts, Lease: parts.Lease, Site: r.site, Between: r,
 		Sessions: newExecutionPolicy(cfg, parts.Log, staff, Model{cfg.Model, cfg.Effort}, ex.Task, ex.Fallbacks...)}, cfg.Task)

@@ -73,6 +73,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcomman
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l trust-repo-config -d 'Obey commands that this repository\'s .ralphex/config names.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l sync -d 'Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l skip-finalize -d 'No finalize step, whatever the settings say.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l dry-run -d 'Say what would happen, phase by phase, and touch nothing.'
+complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l prompts -d 'With --dry-run: also the prompts, as agents would get them.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l live -d 'Show the run on the whole terminal (docs/live.md); --no-live: as lines.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l no-live -d 'The opposite of --live.'
 complete -c ralphex -n '__fish_seen_subcommand_from run; or __fish_use_subcommand' -l quiet -d 'Print warnings, errors and the summary only.' -s q

@@ -86,6 +86,8 @@ _ralphex() {
         '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
         '--sync[Write the ticks of proven tasks back to the file that the plan was converted from (docs/sync.md).]' \
         '--skip-finalize[No finalize step, whatever the settings say.]' \
+        '--dry-run[Say what would happen, phase by phase, and touch nothing.]' \
+        '--prompts[With --dry-run\: also the prompts, as agents would get them.]' \
         '--live[Show the run on the whole terminal (docs/live.md); --no-live\: as lines.]' \
         '--no-live[The opposite of --live.]' \
         '--quiet[Print warnings, errors and the summary only.]' \
