@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"ralphex/internal/redact"
 	"ralphex/pkg/event"
@@ -37,12 +38,26 @@ func newTranscript(req executor.Request, next io.Writer, note func(event.Data)) 
 	return t, nil
 }
 
+// besideFrom is the size from which a piece is kept and understood side by side: below it, waking somebody up costs more.
+const besideFrom = 16 << 10
+
+// Write returns when the piece is kept and next has had it.
 func (t *transcript) Write(p []byte) (int, error) {
-	if !t.bad {
+	if t.bad {
+		return t.next.Write(p)
+	}
+	if len(p) < besideFrom {
 		_, err := t.safe.Write(p)
 		t.check(err)
+		return t.next.Write(p)
 	}
-	return t.next.Write(p)
+	var keeping sync.WaitGroup
+	var kept error
+	keeping.Go(func() { _, kept = t.safe.Write(p) })
+	n, err := t.next.Write(p)
+	keeping.Wait()
+	t.check(kept)
+	return n, err
 }
 
 func (t *transcript) check(err error) {

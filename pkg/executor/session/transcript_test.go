@@ -33,6 +33,27 @@ func TestTranscriptHoldsNoSecrets(t *testing.T) {
 	assert.Zero(t, fi.Mode().Perm()&0o077, "nobody else's")
 }
 
+// Large pieces are kept and read side by side: in order, and without the secret that lies across two of them.
+func TestTranscriptOfLargePieces(t *testing.T) {
+	req := executor.Request{Transcript: filepath.Join(t.TempDir(), "x"), Env: []string{"MY_TOKEN=abcdefghijkl"}}
+	var live bytes.Buffer
+	tr, err := newTranscript(req, &live, func(event.Data) { t.Error("nothing to note") })
+	require.NoError(t, err)
+	filler := strings.Repeat("all is well. ", besideFrom/8)
+	whole := "1" + filler + "abcdefghijkl" + "2" + filler + "3"
+	for rest := whole; rest != ""; {
+		n := min(len(rest), len(filler)+7)
+		_, err := tr.Write([]byte(rest[:n]))
+		require.NoError(t, err)
+		rest = rest[n:]
+	}
+	tr.close()
+	got, err := os.ReadFile(req.Transcript)
+	require.NoError(t, err)
+	assert.Equal(t, "1"+filler+"[redacted:MY_TOKEN]2"+filler+"3", string(got))
+	assert.Equal(t, whole, live.String())
+}
+
 func TestTranscriptIsCut(t *testing.T) {
 	req := executor.Request{Transcript: filepath.Join(t.TempDir(), "x"), TranscriptMax: 10, Env: []string{}}
 	tr, err := newTranscript(req, new(bytes.Buffer), nil)
@@ -54,11 +75,11 @@ func TestTranscriptOnAFullDisk(t *testing.T) {
 	var live bytes.Buffer
 	tr, err := newTranscript(executor.Request{Transcript: "/dev/full", Env: []string{}}, &live, func(d event.Data) { notes = append(notes, d) })
 	require.NoError(t, err)
-	for range 3 {
-		_, err = tr.Write(bytes.Repeat([]byte("x"), 1000))
+	for _, size := range []int{besideFrom, 1000, besideFrom} {
+		_, err = tr.Write(bytes.Repeat([]byte("x"), size))
 		require.NoError(t, err)
 	}
 	tr.close()
 	assert.Len(t, notes, 1)
-	assert.Equal(t, 3000, live.Len())
+	assert.Equal(t, 2*besideFrom+1000, live.Len())
 }
