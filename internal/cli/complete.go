@@ -19,7 +19,7 @@ type completeCmd struct {
 }
 
 // completed are the verbs whose arguments completeCmd knows; those of all others are plans. The flags of all verbs are known to it.
-var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "cost", "budget", "replay", "timeline", "retry-now", "integrations", "completion"}
+var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "cost", "budget", "remediation", "replay", "timeline", "retry-now", "integrations", "completion"}
 
 // plainWord is what a shell reads as one word and as nothing else. A shell expands candidates once more, and an id comes from a file that anybody may
 // have written: one that is not plain is not offered.

@@ -40,6 +40,7 @@ type root struct {
 	Claim        claimCmd        `cmd:"" help:"Show which agent works on which task of the .ralph workspace; resolve what was abandoned."`
 	Prd          prdCmd          `cmd:"" help:"Make an objective and a backlog, to be reviewed and confirmed."`
 	Preflight    preflightCmd    `cmd:"" help:"Check whether anything may be executed in the .ralph workspace."`
+	Remediation  remediationCmd  `cmd:"" help:"Show and apply what the loop proposes about a task at which it stopped again and again."`
 	Reconcile    reconcileCmd    `cmd:"" help:"Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes."`
 	Timeline     timelineCmd     `cmd:"" help:"Print what happened in a run or an iteration, step by step, as JSON."`
 	Cleanup      cleanupCmd      `cmd:"" help:"Delete what old iterations left in the .ralph workspace."`

@@ -26,6 +26,7 @@ complete -c ralphex -n __fish_use_subcommand -a task -d 'Look at and change the 
 complete -c ralphex -n __fish_use_subcommand -a claim -d 'Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
 complete -c ralphex -n __fish_use_subcommand -a prd -d 'Make an objective and a backlog, to be reviewed and confirmed.'
 complete -c ralphex -n __fish_use_subcommand -a preflight -d 'Check whether anything may be executed in the .ralph workspace.'
+complete -c ralphex -n __fish_use_subcommand -a remediation -d 'Show and apply what the loop proposes about a task at which it stopped again and again.'
 complete -c ralphex -n __fish_use_subcommand -a reconcile -d 'Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
 complete -c ralphex -n __fish_use_subcommand -a timeline -d 'Print what happened in a run or an iteration, step by step, as JSON.'
 complete -c ralphex -n __fish_use_subcommand -a cleanup -d 'Delete what old iterations left in the .ralph workspace.'
@@ -341,6 +342,13 @@ complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'N
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l json -d 'Print the file as it is.'
+complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l lock-wait -d 'How long to wait while others write the tasks (default: 250ms).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
+complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l dry-run -d 'Only print; write no report.' -s n
 complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from reconcile' -l help -d 'Show context-sensitive help.' -s h
@@ -429,6 +437,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from restore' -a '(ralphex __comp
 complete -c ralphex -n '__fish_seen_subcommand_from findings' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cost' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from budget' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from remediation' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from timeline' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

@@ -34,6 +34,7 @@ _ralphex() {
     'claim:Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
     'prd:Make an objective and a backlog, to be reviewed and confirmed.'
     'preflight:Check whether anything may be executed in the .ralph workspace.'
+    'remediation:Show and apply what the loop proposes about a task at which it stopped again and again.'
     'reconcile:Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
     'timeline:Print what happened in a run or an iteration, step by step, as JSON.'
     'cleanup:Delete what old iterations left in the .ralph workspace.'
@@ -433,6 +434,16 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
+    remediation)
+      _arguments \
+        '--json[Print the file as it is.]' \
+        '--lock-wait[How long to wait while others write the tasks (default\: 250ms).]:value:_ralphex_words' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:word:_ralphex_words';;
     reconcile)
       _arguments \
         '--dry-run[Only print; write no report.]' \

@@ -139,19 +139,8 @@ func (s Store) write(text []byte) error {
 // before runs when all is checked, before the write, also if there is nothing to write; nil = nothing.
 func (s Store) update(ctx context.Context, blank bool, edit func(*File) error, before func() error) (*Change, error) {
 	var c *Change
-	err := s.withLock(ctx, func() error {
-		in, err := s.load()
-		switch {
-		case err != nil:
-			return err
-		case in.Blank && !blank:
-			return &BlankError{Path: s.Path}
-		case in.Blank:
-			in.File = &File{}
-		case in.File == nil:
-			return in.Err(s.Path)
-		}
-		c, err = s.apply(in, edit, before)
+	err := s.withLock(ctx, func() (err error) {
+		c, err = s.updateHeld(blank, edit, before)
 		return err
 	})
 	if err != nil {
@@ -160,9 +149,39 @@ func (s Store) update(ctx context.Context, blank bool, edit func(*File) error, b
 	return c, nil
 }
 
+// updateHeld is update for who has the lock.
+func (s Store) updateHeld(blank bool, edit func(*File) error, before func() error) (*Change, error) {
+	in, err := s.load()
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Blank && !blank:
+		return nil, &BlankError{Path: s.Path}
+	case in.Blank:
+		in.File = &File{}
+	case in.File == nil:
+		return nil, in.Err(s.Path)
+	}
+	return s.apply(in, edit, before)
+}
+
 // Update is what a caller with a change of its own uses.
 func (s Store) Update(ctx context.Context, edit func(*File) error) (*Change, error) {
 	return s.update(ctx, false, edit, nil)
+}
+
+// UpdateThen is Update, and then, still under the lock, what belongs to the change elsewhere. An error of then does not take the tasks back: it is
+// returned with the Change.
+func (s Store) UpdateThen(ctx context.Context, edit func(*File) error, then func() error) (*Change, error) {
+	var c *Change
+	err := s.withLock(ctx, func() error {
+		var err error
+		if c, err = s.updateHeld(false, edit, nil); err != nil {
+			return err
+		}
+		return then()
+	})
+	return c, err
 }
 
 func (s Store) apply(in *Inspection, edit func(*File) error, before func() error) (*Change, error) {
