@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
@@ -30,9 +29,9 @@ func (r *running) announce() {
 		}
 		r.Emit(0, restart)
 		r.announced = true
-		r.Emit(0, event.Note{Level: event.Info, Text: fmt.Sprintf("going on with run %s of %s: %d %s done", e.Run, e.Started.Local().Format(time.DateTime), len(e.Proven), plural(len(e.Proven), "task is", "tasks are"))})
+		r.Emit(0, event.Note{Level: event.Info, Text: r.goingOn()})
 	} else {
-		r.start = event.RunStart{Plan: r.named, Mode: r.modeName(), Branch: string(r.ready.Branch), Worktree: r.treeDir(), Executor: r.agent.ex.Name(),
+		r.start = event.RunStart{Plan: r.named, Mode: r.modeName(), Request: r.opts.create.request, Branch: string(r.ready.Branch), Worktree: r.treeDir(), Executor: r.agent.ex.Name(),
 			PID: os.Getpid(), Host: host, Version: versionString(), StartHead: string(r.ready.Start.Rev), Dirty: r.ready.Dirty,
 			Tasks: len(r.plan.Tasks), Done: phase.DoneKeys(r.plan), Commands: commandsOf(r.plan), Reviews: phase.ReviewMarks(r.plan), Provenance: r.record.provenance}
 		r.Emit(0, r.start)

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,21 +42,11 @@ func ask(p *Proc, question string) (string, error) {
 	return strings.ToLower(strings.TrimSpace(line)), nil
 }
 
-// readLine reads one line and not a byte more, so that the next question finds its answer.
+// readLine reads one line; the end of the input is an empty one.
 func readLine(p *Proc) (string, error) {
-	line, err := bufio.NewReaderSize(oneByte{p.In}, 16).ReadString('\n')
+	line, err := p.lines().next(context.Background())
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", fmt.Errorf("read the answer: %w", err)
 	}
 	return line, nil
-}
-
-// oneByte reads byte by byte.
-type oneByte struct{ r io.Reader }
-
-func (o oneByte) Read(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, nil
-	}
-	return o.r.Read(b[:1])
 }

@@ -23,7 +23,10 @@ func (s staff) all() []executor.Executor { return append([]executor.Executor{s.e
 // findAgent finds the agents of the run. What is missing is said.
 func (j *job) findAgent(ctx context.Context) error {
 	name := taskExecutor(j.cfg)
-	if !worksTasks(j.mode()) {
+	switch {
+	case j.drafts():
+		name = planExecutor(j.cfg)
+	case !worksTasks(j.mode()):
 		name = reviewExecutor(j.cfg)
 	}
 	if err := checkPhaseAgents(j.cfg); err != nil {
@@ -32,6 +35,9 @@ func (j *job) findAgent(ctx context.Context) error {
 	row, _ := rowOf(name)
 	if j.cfg.PassClaudeMD && !row.claudeMD {
 		return usage(fmt.Errorf("pass_claude_md requires the codex executor; this run uses %s", name), "add --codex, or leave pass_claude_md out")
+	}
+	if j.drafts() {
+		return j.findDrafter(ctx, name)
 	}
 	if worksTasks(j.mode()) {
 		s, err := j.findStaff(ctx, name, j.cfg.TaskModel, func(executorRow) bool { return true })

@@ -19,7 +19,7 @@ type completeCmd struct {
 }
 
 // completed are the verbs whose arguments completeCmd knows; those of all others are plans. The flags of all verbs are known to it.
-var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "cost", "budget", "remediation", "replay", "timeline", "retry-now", "integrations", "completion"}
+var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "answer", "cost", "budget", "remediation", "replay", "timeline", "retry-now", "integrations", "completion"}
 
 // plainWord is what a shell reads as one word and as nothing else. A shell expands candidates once more, and an id comes from a file that anybody may
 // have written: one that is not plain is not offered.
@@ -151,6 +151,8 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 		return treeNames(ctx, p)
 	case "ralphex findings", "ralphex cost", "ralphex budget show", "ralphex budget add", "ralphex replay", "ralphex timeline":
 		return runWords(ctx, p)
+	case "ralphex answer":
+		return creationWords(ctx, p)
 	case "ralphex retry-now":
 		return waitingWords(ctx, p)
 	case "ralphex workspace path":

@@ -91,7 +91,7 @@ func (j *job) run(ctx context.Context) error {
 	}
 	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id)), secrets: newSecrets(j.proc.Env, j.cfg), noted: map[string]bool{}}
 	r.steer = newSteering(r)
-	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), r.modeName(), j.named, j.namedBranch())
+	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), r.modeName(), j.subject(), j.namedBranch())
 	defer r.forget()
 	defer r.close()
 	if err := r.openSinks(j.id); err != nil {
@@ -159,6 +159,7 @@ func (r *running) work(ctx context.Context) (phase.Report, error) {
 	runner.SetBreakCh(breakKey(ctx, r.face.breaks))
 	runner.SetPauseHandler(r.pause)
 	runner.SetSteering(r.steer)
+	runner.SetInputCollector(r.collector())
 	report, err := runner.Run(ctx)
 	r.findings = runner.Findings()
 	r.endSync()
@@ -180,7 +181,7 @@ func (r *running) openProgress(context.Context) error {
 		taskModel = r.agent.model.String()
 	}
 	f, err := progress.Open(r.progress, progress.Header{Plan: r.named, WorktreePlan: r.treePlan(), Branch: string(r.ready.Branch), Mode: r.modeName(),
-		TaskModel: taskModel, ReviewModel: r.cfg.ReviewModel.String()}, nil)
+		TaskModel: taskModel, PlanModel: r.planModel(), ReviewModel: r.cfg.ReviewModel.String()}, nil)
 	if errors.Is(err, durable.ErrHeld) {
 		return hinted(err, "another run writes this log: wait for it (ralphex status), or give this run a name of its own (--branch NAME)")
 	}

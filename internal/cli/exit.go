@@ -139,7 +139,7 @@ func exitCode(err error) int {
 		return exitTerminated
 	case errors.Is(err, durable.ErrHeld), errors.As(err, &locked), errors.As(err, &taken):
 		return exitBusy
-	case errors.As(err, &gone):
+	case errors.As(err, &gone), errors.Is(err, phase.ErrNoPerson):
 		return exitLeft // nothing failed: a person has to look
 	case errors.As(err, &bad):
 		return exitUsage

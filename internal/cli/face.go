@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -23,6 +22,7 @@ type face struct {
 	tio    *term.IO
 	screen view // nil with --json
 	async  *event.Async
+	seen   *seen         // how far it has shown what happened
 	breaks chan struct{} // that a person asked for
 }
 
@@ -37,7 +37,7 @@ type view interface {
 // must not stop a run.
 func (r *running) attachFace() error {
 	out := r.proc.Out
-	if r.opts.report { // its answer is the only thing on stdout
+	if r.answersOnly() { // its answer is the only thing on stdout
 		out = r.proc.Err
 	}
 	r.face.tio = term.Of(r.proc.In, out, r.proc.Err, r.proc.Env, r.opts.plain)
@@ -58,7 +58,8 @@ func (r *running) attachFace() error {
 		r.face.screen = r.newView(o)
 		sink = r.face.screen
 	}
-	r.face.async = event.NewAsync(sink, event.AsyncOptions{})
+	r.face.seen = newSeen(sink)
+	r.face.async = event.NewAsync(r.face.seen, event.AsyncOptions{})
 	r.bus.Attach("terminal", r.face.async)
 	r.closers = append(r.closers, r.closeFace)
 	return nil
@@ -90,7 +91,7 @@ func (r *running) printJSON(e event.Event) error {
 // tellCommands shows what will be run on the person's machine without asking again.
 func (r *running) tellCommands() {
 	switch {
-	case len(r.start.Commands) > 0 || r.opts.report:
+	case len(r.start.Commands) > 0 || r.opts.report || r.drafts():
 	case worksTasks(r.mode()):
 		r.Emit(0, event.Note{Level: event.Warn, Text: "the plan has no validation commands: its tasks will be done unproven"})
 	case !r.hasPlan():
@@ -104,7 +105,7 @@ func (r *running) tellCommands() {
 // say tells what is left to do, behind the summary: stdout for a person, stderr when stdout is for a program.
 func (r *running) say(report phase.Report, failed bool) {
 	w := r.proc.Out
-	if r.opts.json || r.opts.report {
+	if r.opts.json || r.answersOnly() {
 		w = r.proc.Err
 	}
 	name := relative(r.proc.Dir, r.planAt)
@@ -210,13 +211,11 @@ func (r *running) pause(ctx context.Context) bool {
 		resumed, over := r.steer.holdByKey()
 		defer over()
 		fmt.Fprint(r.proc.Err, "session interrupted. press Enter to continue, Ctrl+C to abort ")
-		go func() { // ends with the line, or with the process: a read from a terminal can't be cancelled
-			_, err := bufio.NewReader(r.proc.In).ReadString('\n')
-			entered <- err == nil
-		}()
+		line := r.proc.lines().ask()
 		select {
-		case ok := <-entered:
-			entered <- ok
+		case l := <-line:
+			r.proc.lines().got()
+			entered <- l.err == nil
 		case <-resumed:
 			entered <- true
 		case <-ctx.Done():

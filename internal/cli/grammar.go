@@ -19,6 +19,8 @@ type root struct {
 	Tick         tickCmd         `cmd:"" help:"Tick or open boxes of a plan, one byte each."`
 	Check        checkCmd        `cmd:"" help:"Check plans like code, and repair what is certain."`
 	Convert      convertCmd      `cmd:"" help:"Make a plan of what you have: specs, issues, task lists, todos, prose."`
+	Create       createCmd       `cmd:"" help:"Make a plan of a description, together with an agent that asks and drafts."`
+	Answer       answerCmd       `cmd:"" help:"Answer what a run that makes a plan asked, and let it go on."`
 	New          newCmd          `cmd:"" help:"Write the skeleton of a new plan."`
 	Fmt          fmtCmd          `cmd:"" help:"Number the tasks of plans and tidy their spacing; no word is changed."`
 	Integrations integrationsCmd `cmd:"" help:"Install ralphex into other tools."`
@@ -75,7 +77,10 @@ type runCmd struct {
 	MaxIterations  *int          `short:"m" help:"Sessions at most (default: by the size of the plan, at least 50)." placeholder:"N"`
 	TaskModel      *string       `help:"model[:effort] of task sessions." placeholder:"SPEC"`
 	ReviewModel    *string       `help:"model[:effort] of review sessions (default: as of task sessions)." placeholder:"SPEC"`
-	PlanModel      *string       `hidden:""`
+	PlanText       *string       `name:"plan" help:"Make a plan of this description first, together with you (docs/create.md); - reads it from standard input." placeholder:"TEXT"`
+	Answers        *string       `help:"With --plan: answers to what is asked, from this file; - is standard input." placeholder:"FILE"`
+	Implement      *bool         `name:"run" negatable:"" help:"With --plan: run the plan that was made without asking; --no-run: only make it."`
+	PlanModel      *string       `help:"model[:effort] of sessions that make a plan (default: as of task sessions)." placeholder:"SPEC"`
 	ExternalTool   *string       `name:"external-review-tool" enum:"codex,custom,none" help:"Who reviews from outside: codex (default), custom, none." placeholder:"TOOL"`
 	CustomScript   *string       `name:"custom-review-script" help:"Script of the external review by custom." placeholder:"FILE"`
 	MaxExternal    *int          `name:"max-external-iterations" help:"Rounds of external review at most (default: a fifth of --max-iterations, at least 3)." placeholder:"N"`
@@ -105,6 +110,8 @@ type runCmd struct {
 
 	early `embed:""`
 	later `embed:""`
+
+	silent bool // nobody is asked, whoever sits there
 }
 
 // durationFlag is a time.Duration whose flags may be negative, so that the error can say what is wrong.
@@ -113,9 +120,8 @@ type durationFlag = time.Duration
 // later are flags of the public ralphex that this build knows and does not have yet. They are refused, never
 // silently ignored.
 type later struct {
-	PlanText *string  `name:"plan" hidden:""`
-	Serve    bool     `short:"s" hidden:""`
-	Port     *int     `short:"p" hidden:""`
-	Host     *string  `hidden:"" env:"RALPHEX_WEB_HOST"`
-	Watch    []string `short:"w" hidden:""`
+	Serve bool     `short:"s" hidden:""`
+	Port  *int     `short:"p" hidden:""`
+	Host  *string  `hidden:"" env:"RALPHEX_WEB_HOST"`
+	Watch []string `short:"w" hidden:""`
 }

@@ -37,7 +37,7 @@ func (l *later) refuse(kctx *kong.Context) error {
 }
 
 // laterKeys are configuration keys of the public ralphex that this build reads and does not act on yet.
-var laterKeys = []string{"watch_dirs", "plan_model", "plan_executor"}
+var laterKeys = []string{"watch_dirs"}
 
 // keysNotYet names the settings that have no effect, so that nobody waits for one.
 func keysNotYet(cfg *config.Config) []event.Note {

@@ -31,6 +31,8 @@ type Proc struct {
 	layers config.Options
 	// last are what is done when everything has been said; see atEnd. nil = at once.
 	last *[]func()
+	// input are the lines of In for all who ask; see lines. nil = nobody has asked yet.
+	input *lineSource
 }
 
 // atEnd keeps f until the end of the process: what it waits for must not keep a person from reading how the command ended.
@@ -67,7 +69,7 @@ func Main(args []string, proc Proc) int {
 	ctx, stop := interruptible(context.Background(), proc.Err, proc.keys)
 	defer stop()
 	var last []func()
-	proc.last = &last
+	proc.last, proc.input = &last, &lineSource{in: proc.In}
 	code := report(proc.Err, dispatch(ctx, args, proc))
 	for _, f := range last {
 		f()

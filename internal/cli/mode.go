@@ -39,6 +39,9 @@ func worksTasks(m processor.Mode) bool {
 	return m == processor.ModeFull || m == processor.ModeTasksOnly
 }
 
+// drafts tells whether a run makes a plan.
+func (j *job) drafts() bool { return j.mode() == processor.ModePlan }
+
 // modeName is how the mode is called in the journal, in the log and in its name.
 func (j *job) modeName() string {
 	if j.opts.report {
@@ -122,7 +125,7 @@ func (j *job) baseRev() vcs.Rev {
 
 // checkChange refuses a review where there is nothing to look at. Where that can't be told the reviewer will see.
 func (j *job) checkChange(ctx context.Context) error {
-	if worksTasks(j.mode()) || j.earlier != nil || j.tree != nil && j.tree.made == nil {
+	if worksTasks(j.mode()) || j.drafts() || j.earlier != nil || j.tree != nil && j.tree.made == nil {
 		return nil // a worktree is looked at when it is there
 	}
 	status, err := j.repo.Status(ctx)

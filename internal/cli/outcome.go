@@ -71,10 +71,15 @@ func (r *running) closing(report phase.Report) {
 		return
 	}
 	text := map[processor.Mode]string{
-		processor.ModeFull: "all phases", processor.ModeTasksOnly: "task execution", processor.ModeReview: "review phases", processor.ModeCodexOnly: "codex phases",
+		processor.ModePlan: "plan creation", processor.ModeFull: "all phases", processor.ModeTasksOnly: "task execution", processor.ModeReview: "review phases", processor.ModeCodexOnly: "codex phases",
 	}[r.mode()]
 	if r.mode() == processor.ModeFull && r.reviewers.skipped != "" {
 		text = "task execution"
+	}
+	if r.drafts() {
+		text = fmt.Sprintf("plan creation completed in %s, created %s", event.Elapsed(time.Since(r.started)), report.Created)
+		r.Emit(0, event.Note{Level: event.Info, Text: text})
+		return
 	}
 	r.Emit(0, event.Note{Level: event.Info, Text: text + " completed successfully"})
 }
@@ -88,6 +93,7 @@ func (r *running) finish(report phase.Report, err error) error {
 		end.Reason = err.Error()
 	}
 	failed := err != nil
+	r.created = report.Created
 	switch {
 	case failed:
 	case needsPerson(report):
@@ -140,7 +146,7 @@ func outcomeOf(report phase.Report, err error) event.Outcome {
 	switch {
 	case errors.Is(err, errInterrupted), errors.Is(err, errTerminated), errors.Is(err, phase.ErrAborted):
 		return event.Interrupted
-	case errors.As(err, new(*processor.BudgetError)):
+	case errors.As(err, new(*processor.BudgetError)), errors.Is(err, phase.ErrNoPerson):
 		return event.Interrupted
 	case errors.As(err, &f) && (f.Class == executor.ClassLimit || f.Class.Info().Human):
 		return event.Interrupted

@@ -54,7 +54,7 @@ func onlyPlan(plansDir, here string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", usage(fmt.Errorf("no plan named, and none in %s", relative(here, plansDir)), "ralphex PLAN.md, or `ralphex demo` to see one")
+		return "", &noPlansError{dir: relative(here, plansDir)}
 	}
 	for i, f := range found {
 		found[i] = filepath.Base(f)
@@ -88,7 +88,7 @@ func readPlan(path string) (*plan.Plan, error) {
 	return p, nil
 }
 
-var verbNames = []string{"run", "demo", "show", "tick", "convert", "new", "fmt", "integrations", "status", "restore", "doctor", "lsp", "version", "completion", "help"}
+var verbNames = []string{"run", "demo", "show", "tick", "convert", "create", "answer", "new", "fmt", "integrations", "status", "restore", "doctor", "lsp", "version", "completion", "help"}
 
 // nearVerb is the command that word was probably meant to be, or "".
 func nearVerb(word string) string {

@@ -35,6 +35,7 @@ type job struct {
 	agent     staff // of tasks; of a run without tasks, of its reviews
 	reviewers reviewers
 	prices    price.List
+	created   string // the plan that was made, slash-separated and relative to the root; empty = none
 	ready     *workspace.Prepared
 	earlier   *journal.Resume // what an earlier process of this plan left, nil = a new run
 	// archived says that the plan lies in completed/: right only for a run that died while it put it there.
@@ -64,8 +65,9 @@ type runOptions struct {
 	plain     bool
 	json      bool
 	quiet     bool
-	dry       bool // only say what would happen
-	prompts   bool // with the prompts
+	dry       bool     // only say what would happen
+	prompts   bool     // with the prompts
+	create    creating // of a run that makes a plan
 }
 
 // storeDir is the folder of ralphex in a repository; see docs/files.md.
@@ -305,7 +307,12 @@ func (j *job) findEarlier(ctx context.Context) error {
 	if err != nil {
 		return hinted(fmt.Errorf("read the journal of the last run: %w", err), "move the file away to start afresh; the plan's boxes tell what is done")
 	}
-	if state != nil && !worksTasks(j.mode()) && (j.opts.report || !state.Died && state.End.Outcome == event.Failed) {
+	if state != nil && j.drafts() {
+		state, err = j.opts.create.goesOn(state)
+		if err != nil {
+			return err
+		}
+	} else if state != nil && !worksTasks(j.mode()) && (j.opts.report || !state.Died && state.End.Outcome == event.Failed) {
 		state = nil // what it failed on has been mended since, or is to be found once more
 	}
 	if j.archived && worksTasks(j.mode()) && state == nil && (j.tree == nil || j.tree.last == nil) {

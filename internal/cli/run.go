@@ -20,6 +20,7 @@ func (runCmd) Help() string {
   ralphex --review --report --format sarif   only look
   ralphex --from external plan.md            the tasks and the first review are done
   ralphex --dry-run --prompts plan.md        what would happen; nothing is touched
+  ralphex --plan "rate limiting for the API" make a plan of that together with you, then run it (docs/create.md)
   ralphex --wait 1h --idle-timeout 45m plan.md
 
 The same command after a crash, a Ctrl+C or a failure goes on where the run was.`
@@ -37,6 +38,12 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	if err != nil {
 		return err
 	}
+	if c.PlanText != nil {
+		return c.create(ctx, p, g, flags)
+	}
+	if c.Answers != nil || c.Implement != nil {
+		return usage(errors.New("--answers, --run and --no-run belong to --plan"), "ralphex --plan TEXT --answers FILE")
+	}
 	path := ""
 	if c.Plan != nil {
 		if path = *c.Plan; path == "" {
@@ -46,16 +53,26 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	if c.Debug {
 		p.Env = append(slices.Clone(p.Env), "RALPHEX_DEBUG=exec")
 	}
-	o := runOptions{plan: path, flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo, branch: c.Branch, worktree: c.Worktree,
-		baseRef: c.BaseRef, mode: c.chosen(), from: c.From, report: c.Report, format: c.Format, tool: c.ExternalTool != nil,
-		sync: c.Sync, plain: g.NoColor, json: c.JSON, quiet: c.Quiet, dry: c.DryRun, prompts: c.Prompts}
+	o := c.options(g, flags)
+	o.plan = path
 	if c.Prompts && !c.DryRun {
 		return usage(errors.New("--prompts shows the prompts of a dry run"), "ralphex --dry-run --prompts PLAN")
 	}
 	if err := o.checkFrom(); err != nil {
 		return err
 	}
-	return work(ctx, p, o)
+	err = work(ctx, p, o)
+	if none, ok := errors.AsType[*noPlansError](err); ok {
+		return c.describe(ctx, p, g, flags, none)
+	}
+	return err
+}
+
+// options are the settings of the run that are no configuration.
+func (c *runCmd) options(g *root, flags map[string]string) runOptions {
+	return runOptions{flags: flags, configDir: g.ConfigDir, trustRepo: c.TrustRepo, branch: c.Branch, worktree: c.Worktree,
+		baseRef: c.BaseRef, mode: c.chosen(), from: c.From, report: c.Report, format: c.Format, tool: c.ExternalTool != nil,
+		sync: c.Sync, plain: g.NoColor, json: c.JSON, quiet: c.Quiet, dry: c.DryRun, prompts: c.Prompts}
 }
 
 // work is a whole run: look, then do.

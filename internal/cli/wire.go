@@ -12,7 +12,11 @@ import (
 
 // runner wires the processor.
 func (r *running) runner() (*processor.Runner, error) {
-	prompt, err := r.prompt("task", r.agent.all()...)
+	name := "task"
+	if r.drafts() {
+		name = "make_plan"
+	}
+	prompt, err := r.prompt(name, r.agent.all()...)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +56,10 @@ func (r *running) runner() (*processor.Runner, error) {
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
 		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r, safe: r.secrets.Writer}
-	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo), Lease: r.record, Inspect: r.inspect},
+	if r.drafts() {
+		r.wireCreation(&cfg, prompt)
+	}
+	return processor.NewWithExecutors(cfg, processor.Parts{Log: r, Shelf: r.shelf(), Check: draftProblems, Clean: r.secrets.clean, Tree: r.checked(), Committer: r.checked(), Gate: g, Keeper: r, Deletions: vcs.Deletions(r.repo), Lease: r.record, Inspect: r.inspect},
 		processor.Executors{Task: r.agent.ex, Review: r.reviewers.staff.ex, External: r.reviewers.external, Fallbacks: r.agent.standIns, ReviewFallbacks: r.reviewers.staff.standIns, ExternalFallbacks: r.reviewers.outside}), nil
 }
 
@@ -63,6 +70,9 @@ func retryDelay(c *config.Config) time.Duration {
 
 // goal is what the run is for, as prompts are told.
 func (r *running) goal(base string) string {
+	if r.drafts() {
+		return "a plan for: " + r.opts.create.request
+	}
 	if r.hasPlan() {
 		return "implementation of plan at " + r.planAt
 	}

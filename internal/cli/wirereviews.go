@@ -27,7 +27,7 @@ func (r *running) wireReviews(cfg *processor.Config) error {
 	}
 	cfg.From = event.Stage(r.opts.from)
 	cfg.ReportOnly = r.opts.report
-	if r.mode() == processor.ModeTasksOnly || r.reviewers.staff.ex == nil {
+	if r.mode() == processor.ModeTasksOnly || r.drafts() || r.reviewers.staff.ex == nil {
 		return nil
 	}
 	cfg.Finalize = r.cfg.FinalizeEnabled && !r.opts.report

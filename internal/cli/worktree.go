@@ -41,6 +41,8 @@ func (j *job) sameKind(s event.RunStart, here vcs.Branch) bool {
 	switch {
 	case worksTasks(j.mode()):
 		return doesTasks(s) && inTree(s) == (j.tree != nil)
+	case j.drafts():
+		return s.Mode == j.modeName() && s.Request == j.opts.create.request
 	default:
 		return s.Mode == j.modeName() && j.sameTree(s, here)
 	}

@@ -92,6 +92,7 @@ type Values struct {
 
 	PlansDir      string `group:"Plans and repository" key:"plans_dir" def:"docs/plans" is:"path" clear:"default" doc:"Folder of the plans, from the repository's root." note:"from the working folder there"`
 	MovePlan      bool   `key:"move_plan_on_completion" def:"true" doc:"Move a finished plan to completed/."`
+	PlanWrite     string `key:"plan_write" is:"ours" def:"agent" one:"agent,tool" clear:"default" doc:"Who writes the plan that a person has accepted: the agent, in a session of its own, or ralphex, which saves that session. The bytes are the accepted ones either way (docs/create.md)."`
 	DefaultBranch string `key:"default_branch" doc:"The branch that plans start from. Empty: found out."`
 	UseWorktree   bool   `key:"use_worktree" def:"false" flag:"worktree" doc:"Work in a worktree of its own; the main checkout stays as it is (docs/worktrees.md)."`
 

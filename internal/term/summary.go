@@ -19,6 +19,9 @@ func (s *Screen) startBlock(d event.RunStart) string {
 		fmt.Fprintf(&b, " (%s mode)", d.Mode)
 	}
 	b.WriteString("\n")
+	if d.Request != "" {
+		fmt.Fprintf(&b, "request: %s\n", clean(strings.Join(strings.Fields(d.Request), " ")))
+	}
 	branch := d.Branch
 	if branch == "" {
 		branch = "unknown"
@@ -36,6 +39,8 @@ func (s *Screen) summary(d event.RunEnd) string {
 	var b strings.Builder
 	verb := map[event.Outcome]string{event.Failed: "failed after", event.Interrupted: "interrupted after"}[d.Outcome]
 	switch {
+	case d.Outcome == event.Interrupted && d.Exit == 3:
+		verb = "waits for an answer after"
 	case d.Exit == 4 || d.Exit == 5: // a limit or a login: nobody interrupted it
 		verb = "stopped after"
 	case verb == "":

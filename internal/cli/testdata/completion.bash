@@ -3,15 +3,17 @@ _ralphex() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=run word words
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in run|demo|show|tick|check|convert|new|fmt|integrations|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|remediation|reconcile|timeline|cleanup|config|trust|sandbox|doctor|lsp|version|completion) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|remediation|reconcile|timeline|cleanup|config|trust|sandbox|doctor|lsp|version|completion) verb=$word; break;; esac
   done
   case $verb in
-    run) words="--tasks-only -t --review -r --external-only -e --report --format --from --review-when --executor --codex --pass-claude-md --fallback-executors --validate --allow-deletions --max-iterations -m --task-model --review-model --external-review-tool --custom-review-script --max-external-iterations --review-patience --claude-command --claude-args --wait --session-timeout --idle-timeout --max-cost --max-tokens --max-time --max-sessions --branch --worktree --no-worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --dry-run --prompts --live --no-live --quiet -q --json --debug -d --init --reset --dump-defaults --help -h --no-color --no-input --config-dir --version -v";;
+    run) words="--tasks-only -t --review -r --external-only -e --report --format --from --review-when --executor --codex --pass-claude-md --fallback-executors --validate --allow-deletions --max-iterations -m --task-model --review-model --plan --answers --run --no-run --plan-model --external-review-tool --custom-review-script --max-external-iterations --review-patience --claude-command --claude-args --wait --session-timeout --idle-timeout --max-cost --max-tokens --max-time --max-sessions --branch --worktree --no-worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --dry-run --prompts --live --no-live --quiet -q --json --debug -d --init --reset --dump-defaults --help -h --no-color --no-input --config-dir --version -v";;
     demo) words="--dir --help -h --no-color --no-input --config-dir --version -v";;
     show) words="--json --help -h --no-color --no-input --config-dir --version -v";;
     tick) words="--box --all --undo --help -h --no-color --no-input --config-dir --version -v";;
     check) words="--profile --fix --diff --format --json --strict-warnings --quiet -q --staged --deep --stdin-name --list-rules --explain --help -h --no-color --no-input --config-dir --version -v";;
     convert) words="--output -o --from --to --title --validate --tag --sync --fail-on-loss --json --push-ticks --check --staged --help -h --no-color --no-input --config-dir --version -v";;
+    create) words="--answers --json --run --no-run --executor --plan-model --task-model --max-iterations -m --wait --session-timeout --idle-timeout --branch --worktree --no-worktree --trust-repo-config --help -h --no-color --no-input --config-dir --version -v";;
+    answer) words="--option --text --accept --revise --reject --json --run --no-run --trust-repo-config --help -h --no-color --no-input --config-dir --version -v";;
     new) words="--output -o --dir --validate --help -h --no-color --no-input --config-dir --version -v";;
     fmt) words="--check --diff --help -h --no-color --no-input --config-dir --version -v";;
     integrations) words="--uninstall --chain --print --help -h --no-color --no-input --config-dir --version -v";;
@@ -54,9 +56,9 @@ _ralphex() {
     [[ ${#COMPREPLY[@]} -gt 0 ]] && return
   fi
   case $verb in
-    task|claim|prd|workspace|worktrees|restore|findings|cost|budget|remediation|replay|timeline|retry-now|integrations|completion) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- "$cur"));;
+    task|claim|prd|workspace|worktrees|restore|findings|answer|cost|budget|remediation|replay|timeline|retry-now|integrations|completion) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- "$cur"));;
     *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
   esac
-  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert new fmt integrations status pause resume stop skip retry-now notify cost findings replay budget restore worktrees workspace task claim prd preflight remediation reconcile timeline cleanup config trust sandbox doctor lsp version completion" -- "$cur")); fi
+  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert create answer new fmt integrations status pause resume stop skip retry-now notify cost findings replay budget restore worktrees workspace task claim prd preflight remediation reconcile timeline cleanup config trust sandbox doctor lsp version completion" -- "$cur")); fi
 }
 complete -F _ralphex ralphex

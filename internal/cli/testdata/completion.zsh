@@ -13,6 +13,8 @@ _ralphex() {
     'tick:Tick or open boxes of a plan, one byte each.'
     'check:Check plans like code, and repair what is certain.'
     'convert:Make a plan of what you have: specs, issues, task lists, todos, prose.'
+    'create:Make a plan of a description, together with an agent that asks and drafts.'
+    'answer:Answer what a run that makes a plan asked, and let it go on.'
     'new:Write the skeleton of a new plan.'
     'fmt:Number the tasks of plans and tidy their spacing; no word is changed.'
     'integrations:Install ralphex into other tools.'
@@ -66,6 +68,11 @@ _ralphex() {
         '--max-iterations[Sessions at most (default\: by the size of the plan, at least 50).]:value:_ralphex_words' \
         '--task-model[model(\:effort) of task sessions.]:value:_ralphex_words' \
         '--review-model[model(\:effort) of review sessions (default\: as of task sessions).]:value:_ralphex_words' \
+        '--plan[Make a plan of this description first, together with you (docs/create.md); - reads it from standard input.]:value:_ralphex_words' \
+        '--answers[With --plan\: answers to what is asked, from this file; - is standard input.]:value:_ralphex_words' \
+        '--run[With --plan\: run the plan that was made without asking; --no-run\: only make it.]' \
+        '--no-run[The opposite of --run.]' \
+        '--plan-model[model(\:effort) of sessions that make a plan (default\: as of task sessions).]:value:_ralphex_words' \
         '--external-review-tool[Who reviews from outside\: codex (default), custom, none.]:value:_ralphex_words' \
         '--custom-review-script[Script of the external review by custom.]:value:_ralphex_words' \
         '--max-external-iterations[Rounds of external review at most (default\: a fifth of --max-iterations, at least 3).]:value:_ralphex_words' \
@@ -172,6 +179,46 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
+    create)
+      _arguments \
+        '--answers[Answers to what is asked, from this file\: lines or JSON; - is standard input.]:value:_ralphex_words' \
+        '--json[Ask nobody\: print what waits for an answer as JSON, and end with 3.]' \
+        '--run[Run the plan that was made without asking; --no-run\: only make it.]' \
+        '--no-run[The opposite of --run.]' \
+        '--executor[Agent that drafts\: claude (default), codex, opencode, gemini, copilot, pi, qwen.]:value:_ralphex_words' \
+        '--plan-model[model(\:effort) of its sessions (default\: as of task sessions).]:value:_ralphex_words' \
+        '--task-model[model(\:effort) of task sessions.]:value:_ralphex_words' \
+        '--max-iterations[A fifth of it, and at least 5, is how many sessions there are at most.]:value:_ralphex_words' \
+        '--wait[Wait so long on a usage limit and go on (0 = stop with exit 4).]:value:_ralphex_words' \
+        '--session-timeout[Longest session (default 4h, 0 = off).]:value:_ralphex_words' \
+        '--idle-timeout[Longest silence of a session (default 30m, 0 = off).]:value:_ralphex_words' \
+        '--branch[Branch that the plan is run on, instead of the one named after it.]:value:_ralphex_words' \
+        '--worktree[Run it in a worktree of its own; --no-worktree\: in place.]' \
+        '--no-worktree[The opposite of --worktree.]' \
+        '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    answer)
+      _arguments \
+        '--option[Take this option of the question, from 1 on.]:value:_ralphex_words' \
+        '--text[Answer the question in words; - reads them from standard input.]:value:_ralphex_words' \
+        '--accept[Accept the draft\: it is written.]' \
+        '--revise[Say what is to be another way; - reads it from standard input.]:value:_ralphex_words' \
+        '--reject[Reject the draft\: the run ends with 1.]' \
+        '--json[Ask nobody, at a terminal either\: print what waits next as JSON.]' \
+        '--run[Run the plan when it is written, without asking; --no-run\: don'\''t.]' \
+        '--no-run[The opposite of --run.]' \
+        '--trust-repo-config[Obey commands that this repository'\''s .ralphex/config names.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:word:_ralphex_words';;
     new)
       _arguments \
         '--output[File to write; - is stdout.]:value:_ralphex_words' \

@@ -63,6 +63,21 @@ func (t *talk) prompt() CreatePrompt {
 	return p
 }
 
+// Waiting is what a conversation waits for, nil if for no person.
+func Waiting(conversation []event.Data) *PendingError {
+	var t talk
+	for _, d := range conversation {
+		t.apply(d)
+	}
+	switch {
+	case t.question != nil:
+		return &PendingError{Question: t.question}
+	case t.waits:
+		return &PendingError{Draft: t.draft, Before: t.before}
+	}
+	return nil
+}
+
 // Rejected tells whether the conversation ended with a no: then there is nothing to go on with.
 func Rejected(conversation []event.Data) bool {
 	var t talk
