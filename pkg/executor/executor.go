@@ -80,6 +80,7 @@ var (
 
 // Result is made of facts, plus the signals, which are claims.
 type Result struct {
+	By       string           // who it was, where somebody may have stood in; empty = who was asked
 	Text     string           // the agent's own text, last MaxText bytes
 	Signals  []signals.Signal // those that count, in order; the last one wins
 	Mentions int              // signal tokens in prose, fences, quotes, tool results: not counted

@@ -130,6 +130,7 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 			PIDStart: c.PIDStart, Mark: c.Mark, Head: s.Head, Dirty: s.Dirty, PromptHash: hex.EncodeToString(sum[:])})
 	}
 	res, err := p.staff.met.Run(ctx, agent.ex, s.Position, req)
+	res.By = agent.ex.Name()
 	if err == nil && res.Failure == nil {
 		res.Failure = unfinished(res, s)
 	}

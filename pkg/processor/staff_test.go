@@ -23,6 +23,7 @@ func TestPhasesShareWhatIsKnownOfAgents(t *testing.T) {
 		res, err := p.Run(t.Context(), phase.Session{})
 		require.NoError(t, err)
 		assert.Equal(t, "done", res.Text)
+		assert.Equal(t, "two", res.By, "whose words these are")
 	}
 	assert.Len(t, one.got, 1)
 	assert.Equal(t, "big", one.got[0].Model)

@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,6 +65,9 @@ type turn struct {
 
 // cut tells whether the session did not come to its own end.
 func (t turn) cut() bool { return t.res.Cause != nil || t.res.Failure != nil }
+
+// by is who reviewed, which may be somebody who stands in.
+func (t turn) by(own string) string { return cmp.Or(t.res.By, own) }
 
 // failed tells whether the reviewer says that it can't do it.
 func (t turn) failed() bool {

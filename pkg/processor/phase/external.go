@@ -105,30 +105,31 @@ func (w *consulting) round(ctx context.Context, n int) (over bool, err error) {
 	r := event.ReviewRound{N: n, Reviewer: w.opts.Tool}
 	looked := w.state.head.Rev
 	res, err := w.ask(ctx)
+	r.Reviewer = cmp.Or(res.By, w.opts.Tool)
 	switch {
 	case errors.Is(err, ErrBreak):
 		return w.broken(r)
 	case err != nil:
 		return false, err
 	case res.Cause != nil:
-		return w.later(ctx, r, fmt.Sprintf("%s was ended by %v, the next round follows", w.opts.Tool, res.Cause))
+		return w.later(ctx, r, fmt.Sprintf("%s was ended by %v, the next round follows", r.Reviewer, res.Cause))
 	case strings.TrimSpace(res.Text) == "":
-		w.report.Skipped = w.opts.Tool + " review returned no output"
+		w.report.Skipped = r.Reviewer + " review returned no output"
 		w.note(0, event.Warn, w.report.Skipped+", skipping...", "")
 		return w.over(r, event.RoundNoOutput)
 	}
 	w.completed = true
-	said := finding.Parse(res.Text).In(w.rules.Root, w.opts.Tool)
-	delta := w.named(string(w.stage), n, w.opts.Tool, w.theirs(said.Findings))
+	said := finding.Parse(res.Text).In(w.rules.Root, r.Reviewer)
+	delta := w.named(string(w.stage), n, r.Reviewer, w.theirs(said.Findings))
 	r.Found, r.New, r.Returned = len(said.Findings), len(delta.New), len(delta.Returned)
 	last := res.Last()
 	switch {
 	case w.red != nil: // whatever the tool says, there is something to mend
 	case said.Clean, r.Found == 0 && last != nil && last.Kind == signals.CodexReviewDone:
-		w.note(0, event.Info, w.opts.Tool+" review complete - no more findings", "")
+		w.note(0, event.Info, r.Reviewer+" review complete - no more findings", "")
 		return w.over(r, event.RoundClean)
 	case r.Found > 0 && (delta.Same || r.Returned == r.Found):
-		w.note(0, event.Info, w.opts.Tool+" review complete - it names nothing new", "")
+		w.note(0, event.Info, r.Reviewer+" review complete - it names nothing new", "")
 		return w.over(r, event.RoundSame)
 	}
 	over, err = w.evaluate(ctx, r, res.Text)
@@ -156,7 +157,7 @@ func (w *consulting) ask(ctx context.Context) (executor.Result, error) {
 	if err := w.compare(ctx, before); err != nil {
 		return res, err
 	}
-	w.untouched(before, w.opts.Tool)
+	w.untouched(before, cmp.Or(res.By, w.opts.Tool))
 	if f := res.Failure; err == nil && f != nil && res.Cause == nil && f.Class != executor.ClassEmpty {
 		return res, f
 	}
@@ -182,7 +183,7 @@ func (w *consulting) evaluate(ctx context.Context, r event.ReviewRound, output s
 		return w.later(ctx, r, "the evaluation was cut off, the next round follows")
 	}
 	w.previous, r.Words = t.res.Text, t.res.Text
-	w.judge(ctx, finding.Parse(t.res.Text).In(w.rules.Root, w.opts.Reviewer).Findings, t)
+	w.judge(ctx, finding.Parse(t.res.Text).In(w.rules.Root, t.by(w.opts.Reviewer)).Findings, t)
 	last := t.res.Last()
 	switch {
 	case t.failed():
@@ -193,7 +194,7 @@ func (w *consulting) evaluate(ctx context.Context, r event.ReviewRound, output s
 		w.tell(w.as(r, event.RoundAgain))
 		return w.waited(w.sleep(ctx, w.opts.Delay))
 	case last != nil && last.Kind == signals.CodexReviewDone && w.red == nil:
-		w.note(0, event.Info, w.opts.Tool+" review complete - no more findings", "")
+		w.note(0, event.Info, r.Reviewer+" review complete - no more findings", "")
 		return w.over(r, event.RoundClean)
 	}
 	if w.unchanged++; w.unchanged < w.patience() {
@@ -201,7 +202,7 @@ func (w *consulting) evaluate(ctx context.Context, r event.ReviewRound, output s
 		return w.waited(w.sleep(ctx, w.opts.Delay))
 	}
 	if w.opts.Patience <= 0 {
-		w.note(0, event.Info, w.opts.Tool+" review complete - no changes detected", "")
+		w.note(0, event.Info, r.Reviewer+" review complete - no changes detected", "")
 		return w.over(r, event.RoundUnchanged)
 	}
 	w.note(0, event.Info, fmt.Sprintf("stalemate detected after %d unchanged rounds, external review terminated early", w.unchanged), "")

@@ -113,11 +113,12 @@ func (w *reviewing) round(ctx context.Context, n int) (over bool, err error) {
 	if t.cut() {
 		return w.cutOff(ctx, n, t)
 	}
-	said := finding.Parse(t.res.Text).In(w.rules.Root, w.opts.Reviewer)
-	delta := w.named(string(w.stage), n, w.opts.Reviewer, w.theirs(said.Findings))
+	who := t.by(w.opts.Reviewer)
+	said := finding.Parse(t.res.Text).In(w.rules.Root, who)
+	delta := w.named(string(w.stage), n, who, w.theirs(said.Findings))
 	w.judge(ctx, said.Findings, t)
 	result := w.result(n, t, said, delta)
-	w.tell(event.ReviewRound{N: n, Reviewer: w.opts.Reviewer, Found: len(said.Findings), New: len(delta.New), Returned: len(delta.Returned),
+	w.tell(event.ReviewRound{N: n, Reviewer: who, Found: len(said.Findings), New: len(delta.New), Returned: len(delta.Returned),
 		Changed: t.changed, Result: result})
 	if t.failed() {
 		return false, w.gaveUp(t)
@@ -168,7 +169,7 @@ func (w *reviewing) openOf(said finding.Report) (open []finding.ID) {
 
 // conclude tells the person how the round ended, and whether it was the last.
 func (w *reviewing) conclude(n int, t turn, result event.RoundResult) (over bool) {
-	who := w.opts.Reviewer
+	who := t.by(w.opts.Reviewer)
 	switch result {
 	case event.RoundClean:
 		w.note(0, event.Info, who+" review complete - no more findings", "")
@@ -194,7 +195,7 @@ func (w *reviewing) cutOff(ctx context.Context, n int, t turn) (over bool, err e
 	if t.res.Cause != nil {
 		result, why = event.RoundTimeout, "session timed out"
 	}
-	w.tell(event.ReviewRound{N: n, Reviewer: w.opts.Reviewer, Changed: t.changed, Result: result})
+	w.tell(event.ReviewRound{N: n, Reviewer: t.by(w.opts.Reviewer), Changed: t.changed, Result: result})
 	switch {
 	case w.opts.ReportOnly:
 		return true, nil
