@@ -168,6 +168,12 @@ func TestPrompt(t *testing.T) {
 	l.Settle(two.ID(), Refuted, "by design", "")
 	assert.Equal(t, "c.go:3-5 - [major] three (also at line 9, 12) => open\nb.go:2 - two => refuted: by design\na.go:1 - one => fixed: in 1a2b3c4\n", l.Prompt())
 
+	var odd Ledger // what has blanks or no line is read again, too
+	for _, f := range []Finding{at("my docs/a.md", 1, "one"), {File: "my docs/b.md", Text: "two"}, {File: "c_test.go", Text: "three"}} {
+		odd.Add(review(1), []Finding{f})
+	}
+	assert.Len(t, Parse(odd.Prompt()).Findings, 3, odd.Prompt())
+
 	told := Parse(l.Prompt()).Findings
 	require.Len(t, told, 3, "we speak the format that we ask for")
 	assert.Equal(t, []Disposition{Open, Refuted, Fixed}, []Disposition{told[0].Disposition, told[1].Disposition, told[2].Disposition})

@@ -99,7 +99,7 @@ func (p *parser) finding(line string) (Finding, bool) {
 	after, ok := f.readPlace(rest)
 	if !ok {
 		if f.Severity == "" {
-			return Finding{}, false
+			return asAsked(line)
 		}
 		return f.placeLast(rest)
 	}
@@ -114,6 +114,45 @@ func (p *parser) finding(line string) (Finding, bool) {
 	}
 	return f.say(text)
 }
+
+// asAsked reads a line that keeps to the form that is asked for, but whose path has blanks, or no line behind it that there could be: the
+// finding is then about the whole file. It has a severity in brackets, or says what became of the finding; else each sentence would be one.
+func asAsked(line string) (Finding, bool) {
+	_, settled, _ := splitDisposition(line)
+	for at, dash := range line[:min(len(line), maxPath)] {
+		if dash != '-' && dash != '–' && dash != '—' && dash != ':' {
+			continue
+		}
+		place := strings.TrimRight(line[:at], " \t")
+		if len(place) == at && dash != ':' {
+			continue // a dash within a word
+		}
+		text := separator(line[at:])
+		s, after, bracketed := bracketedSeverity(text)
+		if !bracketed {
+			if settled == "" || !quoted(place) && strings.ContainsAny(place, " \t") {
+				continue
+			}
+			after = text
+		}
+		f := Finding{Severity: s}
+		if !f.wholePlace(place) {
+			return Finding{}, false
+		}
+		return f.say(separator(after))
+	}
+	return Finding{}, false
+}
+
+// bracketedSeverity reads "[major]" at the beginning of s.
+func bracketedSeverity(s string) (sev Severity, rest string, ok bool) {
+	if !strings.HasPrefix(s, "[") || strings.IndexByte(s[:min(len(s), 32)], ']') < 0 {
+		return "", s, false
+	}
+	return severity(s)
+}
+
+func quoted(place string) bool { return strings.HasPrefix(place, "`") && strings.HasSuffix(place, "`") }
 
 // say gives the finding its text and, where it ends with one, its disposition.
 func (f Finding) say(text string) (Finding, bool) {

@@ -56,6 +56,13 @@ func TestParseLine(t *testing.T) {
 		{"pkg/a/b.go:42 - error: is not checked", at("pkg/a/b.go", 42, "error: is not checked")},
 		{"Makefile:3 - no .PHONY", at("Makefile", 3, "no .PHONY")},
 		{"`docs/my plan.md:3` - no title", at("docs/my plan.md", 3, "no title")},
+		{"d ü/my plan.md:3-5 - [major] no title => open: why", Finding{File: "d ü/my plan.md", Line: 3, EndLine: 5, Severity: Major, Text: "no title", Disposition: Open, Reason: "why"}},
+		{"- My Docs/a-b.md:3: [minor] no title", Finding{File: "My Docs/a-b.md", Line: 3, Severity: Minor, Text: "no title"}},
+		{"calc_test.go - the tests are gone => refuted: they moved", Finding{File: "calc_test.go", Text: "the tests are gone", Disposition: Refuted, Reason: "they moved"}},
+		{"`my tests/calc.py` - the tests are gone => open", Finding{File: "my tests/calc.py", Text: "the tests are gone", Disposition: Open}},
+		{"README.md - [minor] says too little", Finding{File: "README.md", Severity: Minor, Text: "says too little"}},
+		{"a.go:0 - [major] no licence", Finding{File: "a.go", Severity: Major, Text: "no licence"}},
+		{"a.go:99999999999999999999 - [major] too long", Finding{File: "a.go", Severity: Major, Text: "too long"}},
 		{"/home/u/repo/a.go:1 - x is unused", at("/home/u/repo/a.go", 1, "x is unused")},
 		{`C:\repo\a.go:1 - x is unused`, at("C:/repo/a.go", 1, "x is unused")},
 		{"src/日本語.ts:9 - 値が null のとき落ちる", at("src/日本語.ts", 9, "値が null のとき落ちる")},
@@ -69,7 +76,7 @@ func TestParseLine(t *testing.T) {
 func TestParseLeavesProse(t *testing.T) {
 	for _, line := range []string{
 		"", "I fixed pkg/a/b.go:42 - it was never closed.", "See http://localhost:8080 - it runs there", "12:30 - began",
-		"Step:1 - read the diff", "127.0.0.1:80 - refused", "pkg/a/b.go:42", "pkg/a/b.go:42 is where it begins", "pkg/a/b.go - 3 tests",
+		"Step:1 - read the diff", "127.0.0.1:80 - refused", "pkg/a/b.go:42", "pkg/a/b.go:42 is where it begins", "pkg/a/b.go - 3 tests", "I looked at a.go - all is well => fixed",
 		"pkg/a/b.go:0 - no line", "pkg/a/b.go:42nd - no line", "> pkg/a/b.go:42 - quoted", "func(a.go):1 - x", "|---|---|", "a.go:42 -", "[major] nothing here",
 		"pkg/a/b.go:123456789 - no file has so many", "=> fixed",
 	} {

@@ -43,6 +43,31 @@ func (f *Finding) readPlace(s string) (rest string, ok bool) {
 	return "", false
 }
 
+// wholePlace reads a place that is all of s: its path may have blanks, and what stands behind it may be no number of a line.
+func (f *Finding) wholePlace(s string) bool {
+	s = strings.Trim(s, "`\"' \t")
+	name := s
+	for i := 1; i < len(s); i++ {
+		n := numberMark(s[i:])
+		if n == 0 {
+			continue
+		}
+		if line, end, rest, ok := lineRange(s[i+n:]); ok && rest == "" {
+			f.Line, f.EndLine, name = line, end, s[:i]
+			break
+		}
+		if strings.Trim(s[i+n:], "0123456789") == "" {
+			name = s[:i]
+			break
+		}
+	}
+	if name == "" || !isPath(name) {
+		return false
+	}
+	f.File = cleanPath(name)
+	return true
+}
+
 // numberMark is the length of what leads to a line number: ":", ":L", "#L"; 0 = nothing does.
 func numberMark(s string) int {
 	for _, mark := range []string{":L", "#L", ":"} {

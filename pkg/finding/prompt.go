@@ -40,7 +40,11 @@ func (l *Ledger) Prompt() string {
 // told is an entry as a reviewer would write it.
 func (e *Entry) told() string {
 	var b strings.Builder
-	b.WriteString(e.Finding.Place() + " - ")
+	place := e.Finding.Place()
+	if strings.ContainsAny(place, " \t") {
+		place = "`" + place + "`" // so that it is read again as one
+	}
+	b.WriteString(place + " - ")
 	if e.Severity != "" {
 		fmt.Fprintf(&b, "[%s] ", e.Severity)
 	}

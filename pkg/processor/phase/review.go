@@ -123,15 +123,25 @@ func (w *reviewing) round(ctx context.Context, n int) (over bool, err error) {
 	if t.failed() {
 		return false, w.gaveUp(t)
 	}
+	unclear := result == event.RoundUnchanged && len(said.Findings) == 0
 	if w.opts.ReportOnly {
+		if unclear {
+			w.report.Look = append(w.report.Look, "what "+w.opts.Reviewer+" said: "+unclearWords+"; the progress log has it")
+		}
 		return true, nil
 	}
 	over = w.conclude(n, t, result)
+	if over && unclear {
+		w.note(0, event.Warn, w.opts.Reviewer+" ended without a verdict: "+unclearWords, "read its words in the progress log; ralphex --review asks once more")
+	}
 	if over {
 		return true, nil
 	}
 	return w.waited(w.sleep(ctx, w.opts.Delay))
 }
+
+// unclearWords tell of a reviewer that may have looked at nothing at all: it was cut short, asked something, or wrote in a form of its own.
+const unclearWords = "it names no finding that could be read, and does not say that there is none"
 
 // result sorts a round that came to its own end, from facts: what changed, and what is named. That the reviewer says it is done counts
 // only where it changed nothing.

@@ -471,6 +471,27 @@ func TestReviewThatPassesOverWhatRulesFind(t *testing.T) {
 	assert.Equal(t, phase.FindingCount{Found: 1, Refuted: 1}, phase.Count(d.ledger))
 }
 
+// A reviewer that could not look, or says so in a form of its own, has not found that all is well.
+func TestReviewWithoutAVerdict(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, say("I may not run git here."))
+	report, err := d.review(phase.ReviewOptions{FirstPass: true, ReportOnly: true})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"what claude said: it names no finding that could be read, and does not say that there is none; the progress log has it"}, report.Look)
+
+	for _, well := range []string{"NO ISSUES FOUND", "<<<RALPHEX:REVIEW_DONE>>>", "a.go:1 - [major] wrong"} {
+		report, err = newDesk(t, say(well)).review(phase.ReviewOptions{FirstPass: true, ReportOnly: true})
+		require.NoError(t, err)
+		assert.Empty(t, report.Look, well)
+	}
+
+	d = newDesk(t, say("I may not run git here."))
+	report, err = d.review(phase.ReviewOptions{})
+	require.NoError(t, err)
+	assert.False(t, report.Clean)
+	assert.Contains(t, d.notes(), "claude ended without a verdict")
+}
+
 func TestReportChangesNothing(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, say("a.go:1 - [major] wrong name"))
