@@ -76,13 +76,13 @@ func TestTerminalAwait(t *testing.T) {
 	term.await("second")
 }
 
-// On a terminal: the live line, Ctrl+\ and Enter go on with the task, Ctrl+C ends the run.
+// On a terminal: the live line, Ctrl+\ and ralphex resume or Enter go on with the task, Ctrl+C ends the run.
 func TestTerminal(t *testing.T) {
 	repo := vcstest.NewRepo(t)
 	repo.Write("docs/plans/p.md", "# P\n\n### Task 1: Draw\n- [ ] a\n- [ ] b\n")
 	repo.Commit("start")
 	script := filepath.Join(t.TempDir(), "agent")
-	require.NoError(t, os.WriteFile(script, []byte("session\n\tsay first\n\thang\nsession\n\ttick 1 1\n\tsay second\n\thang\n"), 0o644))
+	require.NoError(t, os.WriteFile(script, []byte("session\n\tsay first\n\thang\nsession\n\tsay between\n\thang\nsession\n\ttick 1 1\n\tsay second\n\thang\n"), 0o644))
 
 	cmd := exec.Command("ralphex", "-t", "docs/plans/p.md")
 	cmd.Dir = repo.Dir
@@ -97,7 +97,14 @@ func TestTerminal(t *testing.T) {
 	term.await("task 1/1 Draw · boxes 0/2")
 	term.press("\x1c") // Ctrl+\
 	term.await("press Enter to continue, Ctrl+C to abort")
-	term.press("\r")
+	resume := exec.Command("ralphex", "resume")
+	resume.Dir, resume.Env = cmd.Dir, cmd.Env
+	out, err := resume.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	term.await("between")
+	term.press("\x1c")
+	term.await("press Enter to continue, Ctrl+C to abort")
+	term.press("\r") // once: no reader of the first pause takes it
 	term.await("second")
 	term.press("\x03") // Ctrl+C
 	term.await("interrupted")

@@ -255,6 +255,6 @@ func spendingOf(l journal.Ledger, prices price.List) (all processor.Spending, ta
 		}
 		all, tasks[s.Task] = all.Plus(one), tasks[s.Task].Plus(one)
 	}
-	all.Time = l.Elapsed
+	all.Time = l.Elapsed - l.Paused // a person who pauses a run does not use it up
 	return all, tasks
 }

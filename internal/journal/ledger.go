@@ -16,6 +16,7 @@ type Ledger struct {
 	Start    event.RunStart
 	Started  time.Time
 	Elapsed  time.Duration // of all its processes together
+	Paused   time.Duration // of that, in pauses that a person made
 	End      *event.RunEnd // nil: it died, or lives
 	Sessions []Spent
 	Budget   event.Budget // of its newest process
@@ -39,6 +40,7 @@ type Spent struct {
 var ledgerKinds = map[event.Kind]bool{
 	event.RunStart{}.Kind(): true, event.RunRestart{}.Kind(): true, event.RunEnd{}.Kind(): true, event.TaskStart{}.Kind(): true,
 	event.Budget{}.Kind(): true, event.SessionStart{}.Kind(): true, event.Spent{}.Kind(): true, event.SessionEnd{}.Kind(): true,
+	event.Pause{}.Kind(): true,
 }
 
 // ReadLedger reads the ledger of a journal. Most of the journal is passed over unread.
@@ -72,6 +74,7 @@ type folding struct {
 	open   *Spent // the session in flight
 	began  time.Time
 	last   time.Time
+	paused time.Time // since when the run is paused; zero = it is not
 }
 
 func (f *folding) apply(e event.Event) {
@@ -89,6 +92,11 @@ func (f *folding) apply(e event.Event) {
 		f.End = &d
 	case event.Budget:
 		f.Budget = d
+	case event.Pause:
+		f.resumed(e.Time)
+		if !d.Over {
+			f.paused = e.Time
+		}
 	case event.TaskStart:
 		f.titles[e.Task] = d.Title
 	case event.SessionStart:
@@ -128,9 +136,18 @@ func (f *folding) shut() {
 	}
 }
 
+// resumed ends a pause, if there is one.
+func (f *folding) resumed(at time.Time) {
+	if !f.paused.IsZero() {
+		f.Paused += max(at.Sub(f.paused), 0)
+		f.paused = time.Time{}
+	}
+}
+
 // close ends what a process of the run did.
 func (f *folding) close() {
 	f.shut()
+	f.resumed(f.last)
 	if !f.began.IsZero() && f.last.After(f.began) {
 		f.Elapsed += f.last.Sub(f.began)
 	}

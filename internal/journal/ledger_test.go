@@ -42,6 +42,9 @@ func TestLedger(t *testing.T) {
 	task(2, event.TaskStart{Title: "Two"})
 	task(2, event.SessionStart{N: 3, Executor: "claude"})
 	task(2, event.SessionEnd{N: 3, Usage: u(7)})
+	task(2, event.Pause{By: "anna"})
+	now = now.Add(time.Hour)
+	task(2, event.Pause{By: "anna", Over: true})
 	task(0, event.RunEnd{Outcome: event.Done})
 	require.NoError(t, f.Close())
 
@@ -49,7 +52,8 @@ func TestLedger(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, event.RunID("20260129-153012-4f2a9c"), l.Run)
 	assert.Equal(t, event.Done, l.End.Outcome)
-	assert.Equal(t, 9*time.Second+4*time.Second, l.Elapsed, "the hour in between is nobody's")
+	assert.Equal(t, 9*time.Second+6*time.Second+time.Hour, l.Elapsed, "the hour between the processes is nobody's")
+	assert.Equal(t, time.Hour+time.Second, l.Paused)
 	assert.Empty(t, l.Budget, "the newest process has none")
 	require.Len(t, l.Sessions, 3)
 	a, b, c := l.Sessions[0], l.Sessions[1], l.Sessions[2]

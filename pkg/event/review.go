@@ -69,3 +69,11 @@ const (
 	RoundFailed      RoundResult = "failed"      // the session went wrong, or said that it can't do it
 	RoundInterrupted RoundResult = "interrupted" // a person ended it
 )
+
+// Unknown is what is not known of a stage that was ended before it was through.
+func (s Stage) Unknown() string {
+	if s == StageFinalize {
+		return "how far it came is not known"
+	}
+	return "what it would have found is not known"
+}

@@ -71,7 +71,7 @@ func runText(d Data) []Line {
 	case PhaseEnd:
 		switch {
 		case d.Interrupted:
-			return []Line{{Warning, fmt.Sprintf("%s interrupted: what it would have found is not known", stageName(d))}}
+			return []Line{{Warning, stageName(d) + " interrupted: " + d.Stage.Unknown()}}
 		case d.Skipped != "" && (d.Stage == StageExternal || d.Stage == StageReview2):
 			return say("%s", d.Skipped)
 		case d.Skipped != "":

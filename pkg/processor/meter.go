@@ -24,6 +24,7 @@ type meter struct {
 	cfg   Config
 	log   phase.Log
 	began time.Time
+	held  func() time.Duration // how long persons held the run since then
 
 	mu     sync.Mutex
 	run    Spending // of ended sessions; Time is of earlier processes
@@ -32,7 +33,7 @@ type meter struct {
 }
 
 func newMeter(cfg Config, log phase.Log) *meter {
-	m := &meter{cfg: cfg, log: log, began: time.Now(), run: cfg.Budget.Spent, tasks: map[int]Spending{}}
+	m := &meter{cfg: cfg, log: log, began: time.Now(), held: func() time.Duration { return 0 }, run: cfg.Budget.Spent, tasks: map[int]Spending{}}
 	for pos, s := range cfg.Budget.Tasks {
 		m.tasks[pos] = s
 	}
@@ -52,7 +53,7 @@ func (m *meter) over(pos int, now Spending, begins bool) *BudgetError {
 	m.mu.Lock()
 	run, task := m.run.Plus(now), m.tasks[pos].Plus(now)
 	m.mu.Unlock()
-	run.Time = m.cfg.Budget.Spent.Time + time.Since(m.began)
+	run.Time = m.took()
 	if e := exceeded(m.cfg.Budget.Task, task, "max_task_", begins); e != nil && pos > 0 { // what belongs to no task, as a review, is the run's alone
 		e.Task = pos
 		return e
@@ -70,6 +71,11 @@ func (m *meter) over(pos int, now Spending, begins bool) *BudgetError {
 		e.Run = m.cfg.Run
 	}
 	return e
+}
+
+// took is how long the run has gone on, without the pauses of persons: who pauses a run does not use it up.
+func (m *meter) took() time.Duration {
+	return m.cfg.Budget.Spent.Time + time.Since(m.began) - m.held()
 }
 
 // Plus sums up.
@@ -200,7 +206,7 @@ func (w *watch) left() time.Duration {
 			left = rest
 		}
 	}
-	take(w.cfg.Budget.Run.Time, w.cfg.Budget.Spent.Time+time.Since(w.meter.began))
+	take(w.cfg.Budget.Run.Time, w.took())
 	if w.pos > 0 {
 		take(w.cfg.Budget.Task.Time, w.tasks[w.pos].Time+time.Since(w.began))
 	}

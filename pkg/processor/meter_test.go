@@ -13,6 +13,7 @@ import (
 	"ralphex/internal/wait"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
+	"ralphex/pkg/processor/phase"
 )
 
 // spender is an agent that uses up what it is told, a minute a step, until it is asked to end.
@@ -78,6 +79,22 @@ func TestMeterEndsASession(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A pause that a person makes is no time of the run.
+func TestMeterLeavesPausesOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMeter(Config{Budget: Budget{Run: Limits{Time: time.Hour}}}, &silent{})
+		deps := phase.NewDeps()
+		m.held = deps.Held
+		deps.SetPause(func(ctx context.Context) bool { return wait.For(ctx, 10*time.Hour) == nil })
+		deps.Pause(t.Context())
+		require.NoError(t, m.Allow(1))
+		_, err := m.Run(t.Context(), spender{[]event.Spent{tokens(1)}}, 1, executor.Request{})
+		require.NoError(t, err)
+		assert.Equal(t, 10*time.Hour, deps.Held())
+		assert.Less(t, m.took(), time.Hour)
+	})
 }
 
 func TestMeterCountsSessions(t *testing.T) {

@@ -74,6 +74,7 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 	prompts := &promptBuilder{task: cfg.TaskPrompt, plan: cfg.Prompts.Plan, reviews: cfg.Prompts, vars: cfg.Vars, trailer: cfg.Task.Trailer, verbs: cfg.Task.Verbs, locator: locator}
 	r.ex, r.prompts = ex, prompts
 	staff := newStaff(cfg, parts.Log)
+	staff.met.held = r.deps.Held
 	r.task = phase.NewTask(phase.TaskParts{Deps: r.deps, Plans: locator, Prompts: prompts, Lease: parts.Lease, Site: r.site, Between: r,
 		Sessions: newExecutionPolicy(cfg, parts.Log, staff, Model{cfg.Model, cfg.Effort}, ex.Task, ex.Fallbacks...)}, cfg.Task)
 	r.create = phase.NewCreation(phase.CreateParts{Deps: r.deps, Site: r.site, Prompts: prompts, Shelf: parts.Shelf, Check: parts.Check, Clean: parts.Clean,

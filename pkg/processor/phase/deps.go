@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"ralphex/pkg/event"
 )
@@ -38,6 +39,7 @@ type Deps struct {
 	brk   <-chan struct{}
 	pause PauseHandler
 	steer Steering
+	held  time.Duration
 }
 
 // NewDeps returns Deps whose parts do nothing: nobody answers, nothing changed, no break comes, a pause aborts.
@@ -125,7 +127,31 @@ func (d *Deps) Pause(ctx context.Context) bool {
 	d.mu.RLock()
 	h := d.pause
 	d.mu.RUnlock()
+	defer d.wait()()
 	return h(ctx)
+}
+
+// Held is how long the run has been held by persons so far.
+func (d *Deps) Held() time.Duration {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.held
+}
+
+// wait counts as held what is between its call and that of what it returns.
+func (d *Deps) wait() (over func()) {
+	began := time.Now()
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.held += time.Since(began)
+	}
+}
+
+// begin asks who steers for a session.
+func (d *Deps) begin(ctx context.Context, position int) (context.Context, func(), error) {
+	defer d.wait()()
+	return d.Steering().Begin(ctx, position)
 }
 
 // DrainBreak throws away a break that nobody waited for, so that a key pressed between two sessions does not

@@ -43,7 +43,7 @@ func runSession(ctx context.Context, deps *Deps, sessions Sessions, s Session) (
 	}
 	var held *executor.Result
 	for {
-		own, over, err := deps.Steering().Begin(ctx, s.Position)
+		own, over, err := deps.begin(ctx, s.Position)
 		if err != nil {
 			return executor.Result{}, err
 		}
