@@ -61,6 +61,9 @@ func (m *Mapper) Map(e event.Event) []Body {
 		return m.taskEnd(task, d)
 	case event.SessionStart:
 		m.sessions, m.provider = max(m.sessions, d.N), d.Executor
+		if d.Iteration > 0 {
+			m.iteration = d.Iteration
+		}
 		return []Body{ProviderInvoked{TaskID: task, Provider: d.Executor, Iteration: opt(m.number(d.N))}}
 	case event.SessionEnd:
 		return m.sessionEnd(task, d)

@@ -3,17 +3,10 @@ package provenance
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
-)
-
-// The texts that are kept of a session are at most so many bytes, of which the head comes from the beginning.
-const (
-	maxText  = 512 << 10
-	headText = 24 << 10
 )
 
 // Outcome is what became of a launch. Texts are without secrets already.
@@ -132,15 +125,4 @@ func (s *Session) validation(add func([]byte, ...string)) {
 		}
 	}
 	add(stable.Marshal(v), filepath.Join(s.it.Paths.Dir, "validation-command.json"))
-}
-
-// Cap cuts a text that is too long to be kept, with a line that says so: its head and its tail are what people look for.
-func Cap(text []byte) []byte {
-	if len(text) <= maxText {
-		return text
-	}
-	notice := fmt.Sprintf("\n[… %d bytes are left out here …]\n", len(text)-maxText)
-	head := strings.ToValidUTF8(string(text[:headText]), "")
-	tail := strings.ToValidUTF8(string(text[len(text)-(maxText-headText-len(notice)):]), "")
-	return []byte(head + notice + tail)
 }

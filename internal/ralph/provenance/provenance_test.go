@@ -417,6 +417,14 @@ func TestCapKeepsHeadAndTail(t *testing.T) {
 	assert.True(t, strings.HasSuffix(string(got), "tail"))
 	assert.Contains(t, string(got), "bytes are left out here")
 	assert.Equal(t, []byte("short"), Cap([]byte("short")))
+
+	var text Text
+	for i := range len(long) / 1000 {
+		text.Add(string(long[i*1000 : (i+1)*1000]))
+	}
+	text.Add(string(long[len(long)/1000*1000:]))
+	assert.Equal(t, string(got), string(text.Bytes()), "in pieces as in one")
+	assert.Less(t, len(text.kept), 2*maxText+1)
 }
 
 func TestA62SummariesAreMadeAgain(t *testing.T) {
@@ -455,6 +463,58 @@ func TestA62SummariesAreMadeAgain(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, repaired)
 	assert.Equal(t, []string{l.Rel(latest.Result), l.Rel(latest.PreflightReport)}, stale, "records that lack what a text needs")
+}
+
+// A repository with a commit, something staged, something changed and something stashed is the same behind all that the store can do.
+func TestA68TheRepositoryIsNotWritten(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git on this system")
+	}
+	l, w := workspace(t)
+	git := func(args ...string) {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
+		cmd.Dir = l.Root
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	file := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(l.Root, name), []byte(text), 0o600))
+	}
+	git("init", "-q")
+	file("a", "1")
+	git("add", "a")
+	git("commit", "-qm", "one")
+	file("a", "2")
+	git("stash")
+	file("a", "3")
+	git("add", "a")
+	file("a", "4")
+	look := func() string {
+		var b strings.Builder
+		require.NoError(t, filepath.WalkDir(filepath.Join(l.Root, ".git"), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				hash, failed := hashFile(path)
+				fmt.Fprintln(&b, path, hash, failed)
+			}
+			return err
+		}))
+		return b.String()
+	}
+	before := look()
+
+	s := finished(t, l, w, 7, "Do it.\n")
+	require.NoError(t, artifact.Registry{Layout: l}.Register(t.Context(), s.Entries()...))
+	blocked, err := Prepare(w, iteration(l, 8), preparation("Do it.\n"))
+	require.NoError(t, err)
+	require.Error(t, blocked.Payload("other"))
+	require.NoError(t, os.Remove(l.Latest().Summary))
+	_, _, err = artifact.Repair(t.Context(), l)
+	require.NoError(t, err)
+	_, err = Verify(l, s.ID())
+	require.NoError(t, err)
+	_, err = artifact.Registry{Layout: l}.Reconcile(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, before, look())
 }
 
 func BenchmarkIteration(b *testing.B) {

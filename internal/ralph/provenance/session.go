@@ -7,7 +7,6 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
-	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/stable"
 )
 
@@ -23,18 +22,19 @@ const (
 
 // Session is one launch: what is prepared, handed over and left. It is made by Prepare.
 type Session struct {
-	it      artifact.Iteration
-	w       *artifact.Writer
-	dir     string // of the bundle
-	in      artifact.Integrity
-	run     string // provenance id of the run that the session belongs to
-	sums    sums
-	prompt  []byte
-	created time.Time
-	now     func() time.Time
-	status  string
-	summary string
-	out     Outcome
+	it       artifact.Iteration
+	w        *artifact.Writer
+	dir      string // of the bundle
+	in       artifact.Integrity
+	run      string // provenance id of the run that the session belongs to
+	sums     sums
+	pointers []string // latest copies that were written
+	prompt   []byte
+	created  time.Time
+	now      func() time.Time
+	status   string
+	summary  string
+	out      Outcome
 }
 
 // Preparation is what a launch begins with.
@@ -86,9 +86,11 @@ type put struct {
 // put writes a file, and notes the sums of those copies that stay: the latest pointers are the next iteration's.
 func (s *Session) put(f put) error {
 	for _, path := range f.paths {
-		if filepath.Dir(path) != s.w.Artifacts {
-			s.sums.add(f.data, path)
+		if filepath.Dir(path) == s.w.Artifacts {
+			s.pointers = append(s.pointers, path)
+			continue
 		}
+		s.sums.add(f.data, path)
 	}
 	return s.w.Put(f.data, f.paths...)
 }
@@ -101,9 +103,6 @@ func (s *Session) ID() string { return s.it.ProvenanceID }
 
 // Number is the iteration's.
 func (s *Session) Number() int { return s.it.Paths.Number }
-
-// Paths are the files of the iteration.
-func (s *Session) Paths() layout.Iteration { return s.it.Paths }
 
 // Prompt reads plan and prompt back from the disk, and returns the prompt if both are what was prepared. What is launched is this text,
 // and no other. The error is a *Failure, which is written into the bundle already.
