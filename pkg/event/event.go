@@ -164,6 +164,8 @@ type (
 		Head       string   `json:"head,omitempty"`
 		Dirty      []string `json:"dirty,omitempty"`
 		PromptHash string   `json:"prompt_sha256,omitempty"`
+		Iteration  int      `json:"iteration,omitempty"` // number that the .ralph store gave out for the session; 0 = none
+		Evidence   string   `json:"evidence,omitempty"`  // provenance id of what is kept of it there
 	}
 	// SessionEnd holds the facts of an ended session.
 	SessionEnd struct {

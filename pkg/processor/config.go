@@ -65,6 +65,8 @@ type Config struct {
 	Budget Budget
 	// Stream says where the raw stream of the session with that number is kept; nil = nowhere.
 	Stream func(n int) Stream
+	// Record keeps evidence of the session that is about to begin; nil = none is kept. An error refuses the session: no process is started.
+	Record func(context.Context, Launch) (Recorded, error)
 
 	WaitOnLimit      time.Duration                         // 0 = a limit ends the run
 	Waiting          event.Wait                            // the wait that an earlier process of this run was in; zero = none

@@ -124,10 +124,20 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 	if asked != nil {
 		req.Resume, req.Prompt = asked.id, asked.message
 	}
+	kept, err := p.cfg.record(ctx, Launch{N: n, Session: s, Prompt: req.Prompt, Executor: agent.ex.Name(), Model: agent.model, Effort: agent.effort,
+		Resumed: asked != nil, Stream: stream.Path})
+	if err != nil {
+		return executor.Result{}, err
+	}
+	req.Prompt = kept.Prompt
+	if err := kept.Handed(req.Prompt); err != nil {
+		return executor.Result{}, err
+	}
 	sum := sha256.Sum256([]byte(req.Prompt))
 	req.Started = func(c executor.Process) {
 		emit(event.SessionStart{N: n, Executor: agent.ex.Name(), Argv: c.Argv, Model: agent.model, PID: c.PID,
-			PIDStart: c.PIDStart, Mark: c.Mark, Head: s.Head, Dirty: s.Dirty, PromptHash: hex.EncodeToString(sum[:])})
+			PIDStart: c.PIDStart, Mark: c.Mark, Head: s.Head, Dirty: s.Dirty, PromptHash: hex.EncodeToString(sum[:]),
+			Iteration: kept.Iteration, Evidence: kept.Evidence})
 	}
 	res, err := p.staff.met.Run(ctx, agent.ex, s.Position, req)
 	res.By = agent.ex.Name()
