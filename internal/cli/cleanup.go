@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ralphex/internal/durable"
+	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/retention"
 	"ralphex/internal/ralph/stable"
 )
@@ -70,7 +71,7 @@ func (c cleanupCmd) Run(ctx context.Context, p *Proc) error {
 		return err
 	}
 	defer func() { _ = held.Release() }() // it dies with the process in any case
-	m, err := retention.Cleanup(ctx, s.Layout, keep, retention.Surfaces{}, time.Now())
+	m, err := retention.Cleanup(ctx, s.Layout, keep, s.surfaces(), time.Now())
 	if m.Mode == "" {
 		return err
 	}
@@ -113,4 +114,12 @@ func (c cleanupCmd) print(p *Proc, m retention.Manifest) error {
 		fmt.Fprintln(p.Err, "nothing was deleted; next: ralphex cleanup")
 	}
 	return nil
+}
+
+// surfaces are what has to fit what is on disk after a deletion.
+func (s *store) surfaces() retention.Surfaces {
+	return retention.Surfaces{
+		Repair:    func(ctx context.Context) (repaired, stale []string, err error) { return artifact.Repair(ctx, s.Layout) },
+		Reconcile: artifact.Registry{Layout: s.Layout}.Reconcile,
+	}
 }

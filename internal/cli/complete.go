@@ -19,7 +19,7 @@ type completeCmd struct {
 }
 
 // completed are the verbs whose arguments completeCmd knows; those of all others are plans. The flags of all verbs are known to it.
-var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "answer", "cost", "budget", "remediation", "replay", "timeline", "retry-now", "integrations", "completion"}
+var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "answer", "cost", "budget", "remediation", "replay", "timeline", "provenance", "latest", "retry-now", "integrations", "completion"}
 
 // plainWord is what a shell reads as one word and as nothing else. A shell expands candidates once more, and an id comes from a file that anybody may
 // have written: one that is not plain is not offered.
@@ -153,6 +153,10 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 		return runWords(ctx, p)
 	case "ralphex answer":
 		return creationWords(ctx, p)
+	case "ralphex provenance verify":
+		return bundleWords(ctx, p)
+	case "ralphex latest":
+		return []string{"summary", "provenance", "prompt-evidence", "transcript", "bundle-dir"}
 	case "ralphex retry-now":
 		return waitingWords(ctx, p)
 	case "ralphex workspace path":

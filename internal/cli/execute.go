@@ -73,9 +73,13 @@ func (r *running) Emit(task int, fact event.Data) {
 	}
 	ph, _ := r.phase.Load().(event.Phase)
 	r.secrets.Pass(fact, func(d event.Data) { r.bus.Emit(ph, task, d) })
-	if end, ok := fact.(event.TaskEnd); ok {
-		r.record.ended(task, end)
-		r.syncTask(task, end)
+	switch d := fact.(type) {
+	case event.PhaseEnd:
+		r.record.evidence.settle()
+	case event.TaskEnd:
+		r.record.evidence.settle()
+		r.record.ended(task, d)
+		r.syncTask(task, d)
 	}
 }
 

@@ -45,6 +45,8 @@ type root struct {
 	Remediation  remediationCmd  `cmd:"" help:"Show and apply what the loop proposes about a task at which it stopped again and again."`
 	Reconcile    reconcileCmd    `cmd:"" help:"Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes."`
 	Timeline     timelineCmd     `cmd:"" help:"Print what happened in a run or an iteration, step by step, as JSON."`
+	Provenance   provenanceCmd   `cmd:"" help:"Check the evidence that sessions left: what was asked, what ran, what was verified."`
+	Latest       latestCmd       `cmd:"" help:"Find the newest summary, bundle, prompt evidence or transcript."`
 	Cleanup      cleanupCmd      `cmd:"" help:"Delete what old iterations left in the .ralph workspace."`
 	Config       configCmd       `cmd:"" help:"Show, check and compare settings, prompts and agents; make templates of them."`
 	Trust        trustCmd        `cmd:"" help:"Allow the commands that a repository's own settings name; show and take back what was allowed."`

@@ -43,7 +43,9 @@ type recording struct {
 	store      *store
 	provenance string // the run's name in the store; "" = it has none yet
 	number     int    // of an iteration that no session has had yet; 0 = the next session needs a new one
+	next       int    // number that was told of a task, and that its first session takes; 0 = none
 	sink       provenanceSink
+	evidence   evidence
 	look       *preflight.Report // nil = there is no workspace, or it was not looked at yet
 	paused     map[string]bool   // locks that nobody freed
 	said       map[string]bool   // warnings
@@ -62,11 +64,13 @@ func (r *running) attachRecord() error {
 		return err
 	}
 	c := &recording{run: r, level: r.cfg.Record, store: s, paused: map[string]bool{}, said: map[string]bool{}, proven: map[string]bool{}}
+	c.evidence.c = c
 	r.record = c
 	r.closers = append(r.closers, c.close)
 	if c.writes() {
 		c.sink.mapper = events.NewMapper(s.Root, c.taskID)
 		r.bus.Attach("events.jsonl", &c.sink)
+		r.bus.Attach("evidence", &c.evidence)
 	}
 	return nil
 }
@@ -146,16 +150,31 @@ func (c *recording) numbered(d event.TaskStart) event.TaskStart {
 	if c.provenance != "" && !c.sink.isOpen() {
 		c.openSink()
 	}
-	d.Iteration, c.number = c.number, 0
+	d.Iteration, c.next, c.number = c.number, c.number, 0
 	if c.run.start.Provenance != c.provenance {
 		d.Provenance, c.run.start.Provenance = c.provenance, c.provenance
 	}
 	return d
 }
 
+// take is the number of a session that is about to begin: that of its task's attempt, if no session has had it. 0 = there is none.
+func (c *recording) take(ctx context.Context) int {
+	if c.next == 0 {
+		if c.number == 0 {
+			c.allocate(ctx)
+		}
+		c.next, c.number = c.number, 0
+	}
+	n := c.next
+	c.next = 0
+	return n
+}
+
 // allocate takes the next iteration's number, and names the run after its first one.
 func (c *recording) allocate(ctx context.Context) {
 	st := state.New(c.store.State, state.Options{Artifacts: c.store.Artifacts, Budget: patience, Warn: func(err error) { c.warn("", err) }})
+	c.evidence.store.Lock()
+	defer c.evidence.store.Unlock()
 	c.try("its iterations get no number", st.LockPath(), func() (err error) {
 		c.number, err = st.Allocate(ctx)
 		return err
@@ -240,8 +259,11 @@ func (c *recording) taskStore() task.Store { return task.Store{Path: c.store.Tas
 // close gives up what the run still has, on whatever way it ends.
 func (c *recording) close() {
 	c.release()
+	if err := c.evidence.close(); err != nil {
+		fmt.Fprintf(c.run.proc.Err, "warning: record: %v\n", err) // the bus is closed
+	}
 	if err := c.sink.close(); err != nil {
-		fmt.Fprintf(c.run.proc.Err, "warning: events.jsonl: %v\n", err) // the bus is closed
+		fmt.Fprintf(c.run.proc.Err, "warning: events.jsonl: %v\n", err)
 	}
 }
 

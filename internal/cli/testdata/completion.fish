@@ -31,6 +31,8 @@ complete -c ralphex -n __fish_use_subcommand -a preflight -d 'Check whether anyt
 complete -c ralphex -n __fish_use_subcommand -a remediation -d 'Show and apply what the loop proposes about a task at which it stopped again and again.'
 complete -c ralphex -n __fish_use_subcommand -a reconcile -d 'Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
 complete -c ralphex -n __fish_use_subcommand -a timeline -d 'Print what happened in a run or an iteration, step by step, as JSON.'
+complete -c ralphex -n __fish_use_subcommand -a provenance -d 'Check the evidence that sessions left: what was asked, what ran, what was verified.'
+complete -c ralphex -n __fish_use_subcommand -a latest -d 'Find the newest summary, bundle, prompt evidence or transcript.'
 complete -c ralphex -n __fish_use_subcommand -a cleanup -d 'Delete what old iterations left in the .ralph workspace.'
 complete -c ralphex -n __fish_use_subcommand -a config -d 'Show, check and compare settings, prompts and agents; make templates of them.'
 complete -c ralphex -n __fish_use_subcommand -a trust -d 'Allow the commands that a repository\'s own settings name; show and take back what was allowed.'
@@ -404,6 +406,20 @@ complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l no-color -d 'No
 complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from timeline' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from provenance' -l all -d 'All bundles.'
+complete -c ralphex -n '__fish_seen_subcommand_from provenance' -l json -d 'Print it as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from provenance' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from provenance' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from provenance' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
+complete -c ralphex -n '__fish_seen_subcommand_from provenance' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from provenance' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from latest' -l open -d 'Open it in your editor ($VISUAL, $EDITOR) instead of printing its path.'
+complete -c ralphex -n '__fish_seen_subcommand_from latest' -l json -d 'Print the path as JSON.'
+complete -c ralphex -n '__fish_seen_subcommand_from latest' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from latest' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from latest' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
+complete -c ralphex -n '__fish_seen_subcommand_from latest' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from latest' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l dry-run -d 'Only show what would go.' -s n
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l keep -d 'How many of the newest of each kind stay; 0 deletes nothing.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from cleanup' -l json -d 'Print the manifest as JSON.'
@@ -482,6 +498,8 @@ complete -c ralphex -n '__fish_seen_subcommand_from budget' -a '(ralphex __compl
 complete -c ralphex -n '__fish_seen_subcommand_from remediation' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from replay' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from timeline' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from provenance' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from latest' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from retry-now' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from completion' -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'

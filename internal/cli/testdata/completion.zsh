@@ -39,6 +39,8 @@ _ralphex() {
     'remediation:Show and apply what the loop proposes about a task at which it stopped again and again.'
     'reconcile:Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
     'timeline:Print what happened in a run or an iteration, step by step, as JSON.'
+    'provenance:Check the evidence that sessions left: what was asked, what ran, what was verified.'
+    'latest:Find the newest summary, bundle, prompt evidence or transcript.'
     'cleanup:Delete what old iterations left in the .ralph workspace.'
     'config:Show, check and compare settings, prompts and agents; make templates of them.'
     'trust:Allow the commands that a repository'\''s own settings name; show and take back what was allowed.'
@@ -505,6 +507,26 @@ _ralphex() {
       _arguments \
         '--intent[Instead, what the next iteration of the .ralph workspace would do, by its settings and the task that would be selected.]' \
         '--json[Print it as JSON, as it is in any case.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:word:_ralphex_words';;
+    provenance)
+      _arguments \
+        '--all[All bundles.]' \
+        '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:word:_ralphex_words';;
+    latest)
+      _arguments \
+        '--open[Open it in your editor ($VISUAL, $EDITOR) instead of printing its path.]' \
+        '--json[Print the path as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours.]' \
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \

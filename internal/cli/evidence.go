@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/claim"
+	"ralphex/internal/ralph/preflight"
+	"ralphex/internal/ralph/provenance"
+	"ralphex/internal/ralph/retention"
+	"ralphex/internal/ralph/stable"
+	"ralphex/internal/ralph/state"
+	"ralphex/pkg/event"
+	"ralphex/pkg/processor"
+)
+
+// evidence writes an iteration and a bundle for each session of a run. The session that runs, or has just ended, is open until its verdict is known:
+// the next session, the end of its task or of its phase. What can't be written costs the evidence, and not the session; a prompt that is not
+// the one that was written keeps the session from beginning.
+type evidence struct {
+	c *recording
+	w *artifact.Writer // nil = nothing was written yet
+
+	mu    sync.Mutex
+	facts facts       // of the open session
+	stage event.Stage // of the run
+	task  event.TaskStart
+
+	store sync.Mutex     // state.json is changed by one goroutine of this process at a time
+	later sync.WaitGroup // what needs the disk and nobody waits for
+	lateM sync.Mutex
+	late  []error // of those
+}
+
+// record is the processor's: it keeps what the session is asked, and hands out what was kept.
+func (e *evidence) record(ctx context.Context, l processor.Launch) (processor.Recorded, error) {
+	out := processor.Recorded{Prompt: l.Prompt}
+	if !e.c.writes() {
+		return out, nil
+	}
+	e.settle()
+	n := e.c.take(ctx)
+	if n == 0 {
+		return out, nil // paused; that was told
+	}
+	s, err := e.prepare(n, l)
+	if err != nil {
+		e.c.warn(fmt.Sprintf("iteration %d has no evidence", n), err)
+		return out, nil
+	}
+	out.Iteration, out.Evidence, out.Handed = n, s.ID(), s.Payload
+	if out.Prompt, err = s.Prompt(); err != nil {
+		return out, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.facts = facts{session: s, launch: l, prepared: time.Now()}
+	return out, nil
+}
+
+// prepare writes what binds the session.
+func (e *evidence) prepare(n int, l processor.Launch) (*provenance.Session, error) {
+	if e.w == nil {
+		w, err := artifact.Open(e.c.store.Layout)
+		if err != nil {
+			return nil, err
+		}
+		e.w = w
+	}
+	it := e.iteration(n, l)
+	q := e.c.request()
+	q.Iteration, q.ProvenanceID, q.PromptKind = n, it.ProvenanceID, it.Kind
+	look := e.c.look
+	if look == nil {
+		look = &preflight.Report{Ready: true, ActiveClaims: "none", Summary: "Preflight ready: No task selected. There is no .ralph workspace here to be looked at."}
+	}
+	run := e.c.provenance
+	if run == it.ProvenanceID {
+		run = ""
+	}
+	return provenance.Prepare(e.w, it, provenance.Preparation{
+		Prompt:           l.Prompt,
+		PreflightReport:  stable.Marshal(look.Record(e.c.store.Layout, q, nil, time.Now())),
+		PreflightSummary: []byte(look.RenderFor(q, it.Paths.PreflightReport)),
+		Inputs:           e.inputs(it, l),
+		Envelope:         it.Envelope("implementer", "explicit", []string{it.Paths.Prompt}, nil),
+		Run:              run,
+	})
+}
+
+// iteration is what all files of the session share. Of a plan's prompts only two kinds of the store are meant: a first attempt, and one after a failure.
+func (e *evidence) iteration(n int, l processor.Launch) artifact.Iteration {
+	c := e.c
+	e.mu.Lock()
+	task, stage := e.task, e.stage
+	e.mu.Unlock()
+	it := artifact.Iteration{
+		AgentID: c.store.settings.AgentID, ProvenanceID: c.provenance, Paths: c.store.Iteration(n), Kind: "iteration", Target: artifact.CLIExec,
+		Policy: artifact.Policy{Workspace: c.store.Root, Inspection: c.run.repo.Root(), Strategy: "workspaceRoot",
+			Selection: "the checkout that the run was started in", Summary: "the agent works, and is judged, in the checkout; evidence lies in its .ralph"},
+		Reason: "a session of the plan", Template: "prompts/plan.txt",
+	}
+	if it.Policy.Inspection != it.Policy.Workspace {
+		it.Policy.Strategy, it.Policy.Selection = "manualOverride", "the worktree of the run"
+	}
+	if _, err := os.Lstat(filepath.Join(layoutBundle(c.store.Layout, c.provenance), provenance.BundleFile)); err == nil || c.provenance == "" {
+		it.ProvenanceID = claim.ProvenanceID(n, claim.CLI, time.Now()) // the run's own name is its first session's
+	}
+	switch {
+	case l.Resumed:
+		it.Reason, it.Kind = "the session before ended too early, and is gone on with", "continue-progress"
+	case stage != event.StageNone && stage != event.StageTasks:
+		it.Reason, it.Template = "a session of the stage "+string(stage), "prompts/"+string(stage)+".txt"
+	case l.Session.Position > 0:
+		it.TaskID, it.TaskTitle, it.Template = c.taskID(l.Session.Position, task.ID), task.Title, "prompts/task.txt"
+		it.Reason = fmt.Sprintf("task %s is the first that is not done", task.ID)
+		if task.Attempt > 1 {
+			it.Reason, it.Kind = fmt.Sprintf("attempt %d of task %s: what the one before did was not enough", task.Attempt, task.ID), "fix-failure"
+		}
+	}
+	if command := joined(c.run.start.Commands); command != "" {
+		it.Validation = artifact.Commands{Hint: command, Effective: command}
+	}
+	it.PromptFile = c.store.PromptFile(it.Kind, n)
+	it.Transcript, it.LastMessage = c.store.RunFiles(it.Kind, n)
+	return it
+}
+
+// joined is the plan's validation as one command.
+func joined(commands []event.Command) string {
+	var texts []string
+	for _, c := range commands {
+		texts = append(texts, c.Text)
+	}
+	return strings.Join(texts, " && ")
+}
+
+// inputs are what a plan's prompt is made of, in the words of the store.
+func (e *evidence) inputs(it artifact.Iteration, l processor.Launch) artifact.Inputs {
+	in := artifact.Inputs{Objective: "work off " + e.c.run.named, Repo: e.c.run.repo.Root(), Runtime: []string{"agent " + l.Executor},
+		Rules: []string{"the prompt itself is prompt.md: these are its sources"}}
+	if l.Session.Plan != "" {
+		in.TaskPlan = []string{l.Session.Plan}
+	}
+	if it.TaskID != "" {
+		in.Task = []string{it.TaskID + " - " + it.TaskTitle}
+	}
+	if l.Model != "" {
+		in.Runtime = append(in.Runtime, "model "+l.Model)
+	}
+	return in
+}
+
+// settle closes the open session: its result, its bundle, and, behind the run's back, the state and the registry. It must not be called
+// from where facts are passed on.
+func (e *evidence) settle() {
+	e.mu.Lock()
+	f := e.facts
+	e.facts = facts{}
+	e.mu.Unlock()
+	e.tellLate()
+	if f.session == nil {
+		return
+	}
+	o := e.outcome(f)
+	res, err := f.session.Finish(o)
+	if err != nil {
+		e.c.warn(fmt.Sprintf("the evidence of iteration %d", f.session.Number()), err)
+		return
+	}
+	e.later.Go(func() { e.background(f, res) })
+}
+
+// tellLate tells what went wrong behind the run's back.
+func (e *evidence) tellLate() {
+	e.lateM.Lock()
+	late := e.late
+	e.late = nil
+	e.lateM.Unlock()
+	for _, err := range late {
+		e.c.warn("", err)
+	}
+}
+
+// background does what takes its time and decides nothing: the disk, the histories, the registry, and the retention.
+func (e *evidence) background(f facts, res state.Iteration) {
+	e.store.Lock()
+	defer e.store.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), projectFor)
+	defer cancel()
+	st := state.New(e.c.store.State, state.Options{Artifacts: e.c.store.Artifacts, Budget: patience})
+	run := state.Run{AgentID: res.AgentID, ProvenanceID: res.ProvenanceID, Iteration: res.Number, Mode: "loop", PromptKind: res.PromptKind,
+		StartedAt: res.StartedAt, FinishedAt: res.FinishedAt, Status: res.ExecutionStatus, ExitCode: res.Execution.ExitCode, PromptPath: res.PromptPath,
+		TranscriptPath: res.Execution.TranscriptPath, LastMessagePath: res.Execution.LastMessagePath, Summary: res.Summary}
+	err := errors.Join(
+		e.w.Sync(),
+		st.Record(ctx, res, &run, state.Prompt{Kind: res.PromptKind, Path: res.PromptPath}),
+		artifact.Registry{Layout: e.c.store.Layout, Budget: patience}.Register(ctx, f.session.Entries()...),
+		e.prune(ctx, 0)) // bundles stay while the run goes on: its journal lies in its first one
+	e.addLate(err)
+}
+
+func (e *evidence) addLate(err error) {
+	if err == nil {
+		return
+	}
+	e.lateM.Lock()
+	defer e.lateM.Unlock()
+	e.late = append(e.late, err)
+}
+
+func (e *evidence) prune(ctx context.Context, bundles int) error {
+	set := e.c.store.settings
+	_, err := retention.Prune(ctx, e.c.store.Layout, retention.Keep{Generated: set.GeneratedRetention, Bundles: bundles})
+	return err
+}
+
+// close ends the evidence. What is still open had no verdict. The bus is closed by now, so what went wrong is returned.
+func (e *evidence) close() error {
+	if e.w == nil {
+		return nil
+	}
+	e.mu.Lock()
+	f := e.facts
+	e.facts = facts{}
+	e.mu.Unlock()
+	if f.session != nil {
+		res, err := f.session.Finish(e.outcome(f))
+		if err == nil {
+			e.background(f, res)
+		}
+		e.addLate(err)
+	}
+	e.later.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), projectFor)
+	defer cancel()
+	e.addLate(e.prune(ctx, e.c.store.settings.BundleRetention))
+	return errors.Join(append(e.late, e.w.Close())...)
+}
