@@ -118,6 +118,7 @@ var walls = map[string]wall{
 	"internal/trust":                 {[]string{"internal/durable", "internal/wait"}, "a permission is a place and a hash; what a setting means it need not know"},
 	"internal/config":                {nil, "settings are data: what they switch on is decided by who reads them"},
 	"internal/report":                {[]string{"pkg/plan/check", "pkg/finding"}, "a format writes findings; it finds none"},
+	"internal/integrate":             {[]string{"internal/durable"}, "texts and where they lie; what they tell an agent to run it need not know"},
 	"internal/sandbox":               {nil, "a description in, a command out; who starts it, and where settings lie, is its caller's"},
 	"internal/redact":                {nil, "texts in, texts out; who has secrets says so"},
 	"internal/textdiff":              {nil, "two texts in, one out"},

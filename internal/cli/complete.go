@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ralphex/internal/integrate"
 	"ralphex/internal/ralph/task"
 )
 
@@ -129,6 +130,8 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 		return taskIDs(ctx, p)
 	case "ralphex restore":
 		return keptWords(ctx, p, args)
+	case "ralphex integrations install":
+		return integrate.Commands()
 	case "ralphex config show":
 		return keyNames()
 	case "ralphex config diff", "ralphex config reset":

@@ -16,7 +16,8 @@ import (
 )
 
 type integrationsCmd struct {
-	GitHook gitHookCmd `cmd:"" name:"git-hook" help:"Install a pre-commit hook that checks the staged plans."`
+	GitHook gitHookCmd         `cmd:"" name:"git-hook" help:"Install a pre-commit hook that checks the staged plans."`
+	Install commandsInstallCmd `cmd:"" help:"Install command files for Claude Code and Codex: /ralphex, /ralphex-plan, and so on."`
 }
 
 type gitHookCmd struct {

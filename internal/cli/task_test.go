@@ -89,9 +89,18 @@ func TestTaskJSON(t *testing.T) {
 	golden(t, "task_json.txt", all.String())
 }
 
-// Every command that docs/ralph-store.md names is there.
-func TestCommandsOfTheStoreDocsExist(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "ralph-store.md"))
+// Every command that docs/ralph-store.md and the command files for other tools name is there.
+func TestCommandsThatTextsNameExist(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "integrate", "commands", "*.md"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range append(files, filepath.Join("..", "..", "docs", "ralph-store.md"), filepath.Join("..", "..", "docs", "integrations.md")) {
+		t.Run(filepath.Base(file), func(t *testing.T) { commandsExist(t, file) })
+	}
+}
+
+func commandsExist(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	var grammar root
 	parser, err := newParser(&grammar, Proc{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}})
@@ -145,7 +154,8 @@ func TestCompletionWords(t *testing.T) {
 		"workspace path":         strings.Join(placeNames(), " "),
 		"workspace path prd":     "",
 		"completion":             "bash zsh fish",
-		"integrations":           "git-hook",
+		"integrations":           "git-hook install",
+		"integrations install":   "ralphex ralphex-adopt ralphex-convert ralphex-plan ralphex-update",
 		"__complete":             "",
 	} {
 		got := strings.Fields(run(t, 0, append([]string{"__complete"}, strings.Fields(words)...)...))

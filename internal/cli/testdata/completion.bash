@@ -16,7 +16,7 @@ _ralphex() {
     answer) words="--option --text --accept --revise --reject --json --run --no-run --trust-repo-config --help -h --no-color --no-input --config-dir --version -v";;
     new) words="--output -o --dir --validate --help -h --no-color --no-input --config-dir --version -v";;
     fmt) words="--check --diff --help -h --no-color --no-input --config-dir --version -v";;
-    integrations) words="--uninstall --chain --print --help -h --no-color --no-input --config-dir --version -v";;
+    integrations) words="--uninstall --chain --print --for --here --list --remove --dry-run --json --help -h --no-color --no-input --config-dir --version -v";;
     status) words="--json --all -a --store --help -h --no-color --no-input --config-dir --version -v";;
     pause) words="--json --after-task --help -h --no-color --no-input --config-dir --version -v";;
     resume) words="--json --help -h --no-color --no-input --config-dir --version -v";;

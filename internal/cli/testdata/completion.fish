@@ -204,6 +204,12 @@ complete -c ralphex -n '__fish_seen_subcommand_from fmt' -l version -d 'Print th
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l uninstall -d 'Remove the hook, and put back one that it was chained to.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l chain -d 'Where there is a hook already: keep it, and run it first.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l print -d 'Print the hook and change nothing.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l for -d 'Tool: claude, codex; without it, those whose folder is in your home folder.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l here -d 'Into this repository (.claude/commands), for all who work in it, instead of your home folder.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l list -d 'Show what is installed, and change nothing.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l remove -d 'Remove them.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l dry-run -d 'Show what would be done, and change nothing.'
+complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l json -d 'Print it as JSON.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l help -d 'Show context-sensitive help.' -s h
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l no-color -d 'No colours.'
 complete -c ralphex -n '__fish_seen_subcommand_from integrations' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'

@@ -247,6 +247,12 @@ _ralphex() {
         '--uninstall[Remove the hook, and put back one that it was chained to.]' \
         '--chain[Where there is a hook already\: keep it, and run it first.]' \
         '--print[Print the hook and change nothing.]' \
+        '--for[Tool\: claude, codex; without it, those whose folder is in your home folder.]:value:_ralphex_words' \
+        '--here[Into this repository (.claude/commands), for all who work in it, instead of your home folder.]' \
+        '--list[Show what is installed, and change nothing.]' \
+        '--remove[Remove them.]' \
+        '--dry-run[Show what would be done, and change nothing.]' \
+        '--json[Print it as JSON.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours.]' \
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
