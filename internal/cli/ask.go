@@ -30,9 +30,10 @@ func nobodyToAsk(p *Proc, hint string) error {
 }
 
 // ask asks a question and returns the answer in small letters. The end of the input is an empty answer.
-func ask(p *Proc, question string) (string, error) {
+// command is what to type where nobody can be asked.
+func ask(p *Proc, question, command string) (string, error) {
 	if !interactive(p) {
-		return "", nobodyToAsk(p, "add --yes when you have made sure")
+		return "", nobodyToAsk(p, "add --yes when you have made sure: "+command)
 	}
 	fmt.Fprint(p.Err, question)
 	line, err := readLine(p)

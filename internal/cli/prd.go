@@ -262,7 +262,7 @@ func (c prdNewCmd) review(ctx context.Context, p *Proc, d *prd.Draft) (*prd.Draf
 	}
 	for {
 		fmt.Fprint(p.Err, showDraft(d))
-		answer, err := ask(p, "Write this? [y]es, [e]dit the text, [N]o ")
+		answer, err := ask(p, "Write this? [y]es, [e]dit the text, [N]o ", "ralphex prd new --yes")
 		switch {
 		case err != nil:
 			return nil, err

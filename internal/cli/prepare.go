@@ -362,7 +362,7 @@ func (j *job) checkPlace(ctx context.Context) error {
 	ready, err := workspace.Check(ctx, j.repo, workspace.Options{
 		PlanPath: planAt, Branch: branch, DerivedBranch: plan.BranchName(planAt), DefaultBranch: j.cfg.DefaultBranch,
 		Trailer: j.cfg.CommitTrailer, PlansDir: j.cfg.PlansDir, RunID: string(j.id), Resume: j.earlier != nil,
-		Verbs: vcs.VerbsOf(j.repo), Title: j.title(),
+		Verbs: vcs.VerbsOf(j.repo), Title: j.title(), ReadOnly: j.opts.report,
 	})
 	if err != nil {
 		return err

@@ -187,7 +187,7 @@ func (w wanted) tell(out io.Writer) {
 func (w wanted) askAndRemember(p *Proc, store trust.Store, yes bool) error {
 	w.tell(p.Err)
 	if !yes {
-		answer, err := ask(p, "Allow these, here, until they change? [y/N]: ")
+		answer, err := ask(p, "Allow these, here, until they change? [y/N]: ", "ralphex trust --yes")
 		if err != nil {
 			return err
 		}

@@ -31,6 +31,8 @@ type Options struct {
 	Resume bool
 	// Verbs are the repository's words, for hints; zero = git's.
 	Verbs vcs.Verbs
+	// ReadOnly says that the run commits nothing: nobody has to be known who would.
+	ReadOnly bool
 	// Title is what the run's commit is called, where it is one that grows.
 	Title string
 }
@@ -69,12 +71,19 @@ func Check(ctx context.Context, repo Repo, o Options) (*Prepared, error) {
 		p.opts.Verbs = vcs.GitVerbs("git")
 	}
 	p.ways = p.opts.Verbs.Ways()
-	for _, step := range []func(context.Context) error{p.checkHead, p.checkPlan, p.chooseBranch, p.checkDirty, p.checkBranch, p.checkSwitch, repo.Identity} {
+	for _, step := range []func(context.Context) error{p.checkHead, p.checkPlan, p.chooseBranch, p.checkDirty, p.checkBranch, p.checkSwitch, p.checkIdentity} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
+}
+
+func (p *Prepared) checkIdentity(ctx context.Context) error {
+	if p.opts.ReadOnly {
+		return nil
+	}
+	return p.repo.Identity(ctx)
 }
 
 // checkReady asks a repository that has conditions of its own, and what it keeps back about the branch.

@@ -341,4 +341,9 @@ func TestCheckNobodyToCommitAs(t *testing.T) {
 	_, err := workspace.Check(t.Context(), r.Open(t), options(r))
 	var ie *vcs.IdentityError
 	require.ErrorAs(t, err, &ie)
+
+	o := options(r)
+	o.ReadOnly = true
+	_, err = workspace.Check(t.Context(), r.Open(t), o)
+	require.NoError(t, err, "a report commits nothing")
 }
