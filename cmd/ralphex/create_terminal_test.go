@@ -141,3 +141,43 @@ func TestBreaksInCreation(t *testing.T) {
 	assert.Equal(t, 3, again.ProcessState.ExitCode())
 	assert.Contains(t, string(out), `"kind":"draft","n":1`, "the draft is there without a session")
 }
+
+// kill -9 while a draft waits for the person: it waits on, and is answered from elsewhere.
+func TestKilledWhileADraftWaits(t *testing.T) {
+	repo, term, cmd := creator(t, "session\n"+draftOf(aPlan("Greet people.")))
+	term.await("Enter number (1-4): ")
+	require.NoError(t, cmd.Process.Kill())
+	term.exits(cmd, -1)
+
+	answer := exec.Command("ralphex", "answer", "--accept", "--json")
+	answer.Dir, answer.Env = repo.Dir, cmd.Env
+	out, err := answer.Output()
+	require.NoError(t, err, string(out))
+	assert.Contains(t, string(out), `"kind":"ready","plan":"docs/plans/`)
+	found, err := filepath.Glob(filepath.Join(repo.Dir, "docs/plans/*-greetings.md"))
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	got, err := os.ReadFile(found[0])
+	require.NoError(t, err)
+	assert.Equal(t, aPlan("Greet people."), string(got))
+}
+
+// Without a plan, and where there is none, a person is asked what they want; nothing said is a way out.
+func TestDescriptionIsAskedFor(t *testing.T) {
+	repo := vcstest.NewRepo(t)
+	repo.Write("a.txt", "a\n")
+	repo.Commit("start")
+	for _, keys := range []string{"\r", "\x04"} {
+		cmd := exec.Command("ralphex")
+		cmd.Dir, cmd.Env = repo.Dir, append(repo.Env, "PATH="+os.Getenv("PATH"), "TERM=xterm-256color")
+		f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 100})
+		require.NoError(t, err)
+		defer f.Close()
+		term := &terminal{t: t, f: f, lines: make(chan []byte, 1024)}
+		go term.read()
+		term.await("no plans found. what would you like to implement?")
+		term.await("(enter description or press Ctrl+C/Ctrl+D to cancel): ")
+		term.press(keys)
+		term.exits(cmd, 0)
+	}
+}
