@@ -127,7 +127,7 @@ func (r *running) say(report phase.Report, failed bool) {
 // sayFindings tells what became of what reviewers named, and what nobody knows.
 func (r *running) sayFindings(w io.Writer, report phase.Report) {
 	for _, s := range report.Interrupted {
-		fmt.Fprintf(w, "interrupted: %s; what it would have found is not known\n", s)
+		fmt.Fprintf(w, "interrupted: %s; %s\n", s, s.Unknown())
 	}
 	c := report.Findings
 	if c.Found == 0 || r.opts.report {

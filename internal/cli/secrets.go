@@ -105,6 +105,9 @@ func (s *secrets) clean(d event.Data) event.Data {
 	case event.Finding:
 		d.Text, d.Reason = safe(d.Text), safe(d.Reason)
 		return d
+	case event.Opinion:
+		d.Text = safe(d.Text)
+		return d
 	case event.ReviewRound:
 		d.Words = safe(d.Words)
 		return d

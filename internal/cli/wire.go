@@ -52,7 +52,7 @@ func (r *running) runner() (*processor.Runner, error) {
 			cfg.Task.Resume.Skipped, cfg.Task.Resume.Skipping = e.Skips()
 			cfg.Task.Passed = r.whose().passed
 		}
-		cfg.Earlier = processor.Earlier{Ended: e.Ended, Rounds: e.Rounds, Reviewed: e.Reviewed, Ledger: e.Findings}
+		cfg.Earlier = processor.Earlier{Ended: e.Ended, Rounds: e.Rounds, Said: e.Said, Reviewed: e.Reviewed, Ledger: e.Findings}
 	}
 	g := &runGate{dir: r.repo.Root(), outputs: r.store("artifacts", string(r.bus.Run())), commands: r.start.Commands,
 		timeout: r.cfg.ValidationTimeout, env: r.childEnv(), keep: r.keep(), log: r, safe: r.secrets.Writer}

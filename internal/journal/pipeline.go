@@ -11,6 +11,7 @@ import (
 type Pipeline struct {
 	Ended  map[event.Stage]event.PhaseEnd      // stages that came to their end, one that a person broke off among them
 	Rounds map[event.Stage][]event.ReviewRound // of a stage that began and did not end
+	Said   *event.Opinion                      // of a round that did not end; nil = none
 	// Reviewed is the revision up to which the work is reviewed, empty = it is not; Unseen are the keys of tasks that were done since.
 	Reviewed string
 	Unseen   []string
@@ -29,7 +30,10 @@ func (p *Pipeline) apply(e event.Event) {
 		if d.Stage != event.StageNone {
 			delete(p.Ended, d.Stage) // it is run again
 		}
+	case event.Opinion:
+		p.Said = &d
 	case event.ReviewRound:
+		p.Said = nil
 		p.Rounds[d.Stage] = append(p.Rounds[d.Stage], d)
 	case event.PhaseEnd:
 		if d.Stage != event.StageNone && d.Skipped == "" && d.Err == "" {
@@ -46,7 +50,7 @@ func (p *Pipeline) apply(e event.Event) {
 }
 
 func (p *Pipeline) ended(d event.PhaseEnd) {
-	p.Ended[d.Stage] = d
+	p.Ended[d.Stage], p.Said = d, nil
 	delete(p.Rounds, d.Stage)
 	if d.Stage == event.StageReview {
 		p.Reviewed, p.Unseen = d.Head, nil
@@ -55,6 +59,7 @@ func (p *Pipeline) ended(d event.PhaseEnd) {
 
 // forget drops what was found out about the work before there was more of it.
 func (p *Pipeline) forget() {
+	p.Said = nil
 	for _, s := range event.Stages[1:] {
 		delete(p.Ended, s)
 		delete(p.Rounds, s)

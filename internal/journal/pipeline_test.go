@@ -45,6 +45,16 @@ func TestPipelineKnowsPhaseAndRound(t *testing.T) {
 	assert.NotContains(t, p.Ended, event.StageReview, "it is run again")
 }
 
+// What an external tool said counts until its round has ended, and not for work that came later.
+func TestPipelineKnowsWhatTheToolSaid(t *testing.T) {
+	said := event.Opinion{Stage: event.StageExternal, N: 1, Text: "a.go:1 - x"}
+	p := pipelineOf(starts(event.StageExternal), said, event.RunRestart{}, starts(event.StageExternal))
+	assert.Equal(t, &said, p.Said)
+	assert.Nil(t, pipelineOf(said, event.ReviewRound{Stage: event.StageExternal, N: 1}).Said)
+	assert.Nil(t, pipelineOf(said, closes(event.StageExternal)).Said)
+	assert.Nil(t, pipelineOf(said, event.TaskEnd{ID: "1", Title: "one", Outcome: event.Done}).Said)
+}
+
 func TestPipelineOfReviewsBetweenTasks(t *testing.T) {
 	done := func(title string) event.Data { return event.TaskEnd{ID: "1", Title: title, Outcome: event.Done} }
 	p := pipelineOf(done("one"), starts(event.StageReview), closes(event.StageReview), done("two"))

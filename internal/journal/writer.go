@@ -26,7 +26,7 @@ const (
 var boundaries = map[event.Kind]bool{
 	event.RunStart{}.Kind(): true, event.RunRestart{}.Kind(): true, event.RunEnd{}.Kind(): true,
 	event.SessionStart{}.Kind(): true, event.SessionEnd{}.Kind(): true, event.TaskEnd{}.Kind(): true,
-	event.ReviewRound{}.Kind(): true, event.PhaseEnd{}.Kind(): true,
+	event.Opinion{}.Kind(): true, event.ReviewRound{}.Kind(): true, event.PhaseEnd{}.Kind(): true,
 	event.Asked{}.Kind(): true, event.Draft{}.Kind(): true, event.DraftReview{}.Kind(): true, event.PlanFile{}.Kind(): true,
 	event.GateEnd{}.Kind(): true, event.Commit{}.Kind(): true, event.Archived{}.Kind(): true,
 }

@@ -11,6 +11,7 @@ func (PhaseStart) Kind() Kind   { return "phase_start" }
 func (PhaseEnd) Kind() Kind     { return "phase_end" }
 func (Finding) Kind() Kind      { return "finding" }
 func (ReviewRound) Kind() Kind  { return "review_round" }
+func (Opinion) Kind() Kind      { return "opinion" }
 func (Section) Kind() Kind      { return "section" }
 func (TaskStart) Kind() Kind    { return "task_start" }
 func (TaskEnd) Kind() Kind      { return "task_end" }
@@ -51,6 +52,7 @@ func init() {
 	know[PhaseEnd]()
 	know[Finding]()
 	know[ReviewRound]()
+	know[Opinion]()
 	know[Section]()
 	know[TaskStart]()
 	know[TaskEnd]()

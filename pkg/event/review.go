@@ -38,6 +38,14 @@ type (
 		Series      string `json:"series,omitempty"` // rounds of one series are compared with each other: a stage, or "ralphex"
 		Round       int    `json:"round"`            // 0 = first pass
 	}
+	// Opinion is what an external tool said, before it is judged: who is killed meanwhile does not ask the tool once more.
+	Opinion struct {
+		Stage    Stage  `json:"stage"`
+		N        int    `json:"n"` // of its round
+		Reviewer string `json:"reviewer"`
+		Head     string `json:"head,omitempty"` // that it looked at
+		Text     string `json:"text"`
+	}
 	// ReviewRound closes a round of a review: one session of a reviewer, or an external tool and the evaluation of what it said.
 	ReviewRound struct {
 		Stage    Stage       `json:"stage"`

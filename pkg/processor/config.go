@@ -113,6 +113,7 @@ type Tool struct {
 type Earlier struct {
 	Ended    map[event.Stage]event.PhaseEnd      // stages that came to their end
 	Rounds   map[event.Stage][]event.ReviewRound // of stages that did not
+	Said     *event.Opinion                      // what the external tool said in a round that did not come to its end; nil = nothing
 	Reviewed string                              // the revision up to which the work is reviewed; empty = none
 	Ledger   *finding.Ledger                     // nil = empty
 }

@@ -42,7 +42,7 @@ func (r *Runner) tasks(ctx context.Context) (phase.Report, error) {
 	report, err := r.task.Run(ctx)
 	r.log.Emit(0, event.PhaseEnd{Name: event.PhaseTask, Stage: event.StageTasks, Err: text(err), Head: r.head(ctx)})
 	if report.Done > 0 {
-		r.cfg.Earlier.Ended, r.cfg.Earlier.Rounds = nil, nil
+		r.cfg.Earlier.Ended, r.cfg.Earlier.Rounds, r.cfg.Earlier.Said = nil, nil, nil
 	}
 	return report, err
 }
@@ -117,6 +117,9 @@ func (r *Runner) needless2() (why string, silent bool) {
 // look brackets a stage with its facts, and takes what it came to.
 func (r *Runner) look(ctx context.Context, s event.Stage, since vcs.Rev) error {
 	what := phase.Look{Since: since, Earlier: r.cfg.Earlier.Rounds[s]}
+	if said := r.cfg.Earlier.Said; said != nil && said.Stage == s {
+		what.Said, r.cfg.Earlier.Said = said, nil
+	}
 	delete(r.cfg.Earlier.Rounds, s)
 	r.log.Emit(0, event.PhaseStart{Name: phaseOf[s], Stage: s})
 	report, err := r.reviews[s].Run(ctx, what)

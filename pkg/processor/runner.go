@@ -128,6 +128,7 @@ func (r *Runner) forget() {
 	for _, s := range event.Stages[slices.Index(event.Stages, r.cfg.From):] {
 		delete(e.Ended, s)
 		delete(e.Rounds, s)
+		e.Said = nil
 	}
 }
 

@@ -39,9 +39,10 @@ func NewExternal(p ReviewParts, tool Sessions, prompts ExternalPrompts, o Extern
 type consulting struct {
 	desk
 	*External
-	since     vcs.Rev // the tool has seen what was before; empty = nothing
-	previous  string  // how the last evaluation ended
-	unchanged int     // rounds in a row that changed nothing
+	since     vcs.Rev        // the tool has seen what was before; empty = nothing
+	previous  string         // how the last evaluation ended
+	said      *event.Opinion // of the first round, by an earlier process; nil = none
+	unchanged int            // rounds in a row that changed nothing
 }
 
 // Run is like Review.Run.
@@ -53,6 +54,9 @@ func (x *External) Run(ctx context.Context, what Look) (ReviewReport, error) {
 		return w.report, err
 	}
 	next, over := w.goOn(what.Earlier)
+	if what.Said != nil && what.Said.N == next {
+		w.said = what.Said
+	}
 	for n := next; !over; n++ {
 		if err := context.Cause(ctx); err != nil {
 			return w.report, err
@@ -104,7 +108,8 @@ func (w *consulting) round(ctx context.Context, n int) (over bool, err error) {
 	w.log.Emit(0, event.NewExternalIterationSection(w.opts.Heading, n))
 	r := event.ReviewRound{N: n, Reviewer: w.opts.Tool}
 	looked := w.state.head.Rev
-	res, err := w.ask(ctx)
+	known := w.said
+	res, err := w.hear(ctx)
 	r.Reviewer = cmp.Or(res.By, w.opts.Tool)
 	switch {
 	case errors.Is(err, ErrBreak):
@@ -119,6 +124,11 @@ func (w *consulting) round(ctx context.Context, n int) (over bool, err error) {
 		return w.over(r, event.RoundNoOutput)
 	}
 	w.completed = true
+	if known != nil {
+		looked = vcs.Rev(known.Head)
+	} else if len(res.Text) <= mostOpinion {
+		w.log.Emit(0, event.Opinion{Stage: w.stage, N: n, Reviewer: r.Reviewer, Head: string(looked), Text: res.Text})
+	}
 	said := finding.Parse(res.Text).In(w.rules.Root, r.Reviewer)
 	delta := w.named(string(w.stage), n, r.Reviewer, w.theirs(said.Findings))
 	r.Found, r.New, r.Returned = len(said.Findings), len(delta.New), len(delta.Returned)
@@ -137,6 +147,19 @@ func (w *consulting) round(ctx context.Context, n int) (over bool, err error) {
 		w.since = looked
 	}
 	return over, err
+}
+
+// mostOpinion bounds what is kept of a tool's words for a process that takes over; of one that says more, the tool is asked again.
+const mostOpinion = 1 << 20
+
+// hear is what the tool says, or said to a process that died while it was judged.
+func (w *consulting) hear(ctx context.Context) (executor.Result, error) {
+	known := w.said
+	if w.said = nil; known == nil {
+		return w.ask(ctx)
+	}
+	w.note(0, event.Info, known.Reviewer+" has looked already: what it said is judged", "")
+	return executor.Result{Text: known.Text, By: known.Reviewer}, nil
 }
 
 // ask runs the tool, and makes sure that it changed nothing.

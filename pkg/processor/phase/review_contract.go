@@ -14,6 +14,7 @@ import (
 type Look struct {
 	Since   vcs.Rev             // what came after it; empty = since the base of the run
 	Earlier []event.ReviewRound // rounds of the same look, by an earlier process of the run
+	Said    *event.Opinion      // what the external tool told it in the round that follows those; nil = nothing
 }
 
 // Inspect finds what is wrong with the change since a revision by rules of ralphex's own, "" = since the base of the run.
