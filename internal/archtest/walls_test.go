@@ -98,7 +98,7 @@ var walls = map[string]wall{
 
 	"internal/ralph/layout":   {nil, "names of files and folders; whoever reads or writes them has reasons of its own"},
 	"internal/ralph/doctrine": {[]string{"internal/ralph/layout", "internal/ralph/stable", "internal/durable"}, "doctrine is what people hold true; it knows no task and no run"},
-	"internal/ralph/iteration": {[]string{"internal/ralph/claim", "internal/ralph/doctrine", "internal/ralph/layout", "internal/ralph/stable", "internal/ralph/state", "internal/ralph/task",
+	"internal/ralph/iteration": {[]string{"internal/ralph/artifact", "internal/ralph/claim", "internal/ralph/doctrine", "internal/ralph/layout", "internal/ralph/stable", "internal/ralph/state", "internal/ralph/task",
 		"internal/durable", "internal/lazyregexp"}, "what an iteration means is decided from facts; it starts nothing, and sees no repository"},
 	"internal/ralph/retention": {[]string{"internal/ralph/layout", "internal/ralph/state", "internal/ralph/stable", "internal/durable", "internal/lazyregexp"},
 		"what is old goes by names and references; it reads no task and decides about none"},
