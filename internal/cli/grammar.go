@@ -42,6 +42,8 @@ type root struct {
 	Claim        claimCmd        `cmd:"" help:"Show which agent works on which task of the .ralph workspace; resolve what was abandoned."`
 	Prd          prdCmd          `cmd:"" help:"Make an objective and a backlog, to be reviewed and confirmed."`
 	Preflight    preflightCmd    `cmd:"" help:"Check whether anything may be executed in the .ralph workspace."`
+	Iterate      iterateCmd      `cmd:"" help:"Take the next task of the .ralph workspace, have the agent do it in one session, verify and record it."`
+	Loop         loopCmd         `cmd:"" help:"Iterate until no task of the .ralph workspace can be worked on, or a person is needed."`
 	Remediation  remediationCmd  `cmd:"" help:"Show and apply what the loop proposes about a task at which it stopped again and again."`
 	Reconcile    reconcileCmd    `cmd:"" help:"Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes."`
 	Timeline     timelineCmd     `cmd:"" help:"Print what happened in a run or an iteration, step by step, as JSON."`

@@ -28,6 +28,8 @@ complete -c ralphex -n __fish_use_subcommand -a task -d 'Look at and change the 
 complete -c ralphex -n __fish_use_subcommand -a claim -d 'Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
 complete -c ralphex -n __fish_use_subcommand -a prd -d 'Make an objective and a backlog, to be reviewed and confirmed.'
 complete -c ralphex -n __fish_use_subcommand -a preflight -d 'Check whether anything may be executed in the .ralph workspace.'
+complete -c ralphex -n __fish_use_subcommand -a iterate -d 'Take the next task of the .ralph workspace, have the agent do it in one session, verify and record it.'
+complete -c ralphex -n __fish_use_subcommand -a loop -d 'Iterate until no task of the .ralph workspace can be worked on, or a person is needed.'
 complete -c ralphex -n __fish_use_subcommand -a remediation -d 'Show and apply what the loop proposes about a task at which it stopped again and again.'
 complete -c ralphex -n __fish_use_subcommand -a reconcile -d 'Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
 complete -c ralphex -n __fish_use_subcommand -a timeline -d 'Print what happened in a run or an iteration, step by step, as JSON.'
@@ -391,6 +393,26 @@ complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-color -d 'N
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from preflight' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l executor -d 'Agent (default: that of the configuration).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l model -d 'Model, and effort behind a colon.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l trust-repo-config -d 'Obey commands in the repository\'s own .ralphex/config.'
+complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l json -d 'Print the result of the iteration as JSON; the agent\'s words go to standard error.'
+complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
+complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l version -d 'Print the version.' -s v
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l max -d 'At most so many iterations (default: ralphIterationCap).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l until-empty -d 'As many iterations as the task graph needs.'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l autonomous -d 'Go on behind a task that a person has to look at.'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l executor -d 'Agent (default: that of the configuration).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l model -d 'Model, and effort behind a colon.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l trust-repo-config -d 'Obey commands in the repository\'s own .ralphex/config.'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l help -d 'Show context-sensitive help.' -s h
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l no-color -d 'No colours.'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l no-input -d 'Ask nothing: what would be asked is refused, with what to type instead.'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l config-dir -d 'Folder of the global configuration (default ~/.config/ralphex).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l json -d 'Print the file as it is.'
 complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l lock-wait -d 'How long to wait while others write the tasks (default: 250ms).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from remediation' -l help -d 'Show context-sensitive help.' -s h

@@ -36,6 +36,8 @@ _ralphex() {
     'claim:Show which agent works on which task of the .ralph workspace; resolve what was abandoned.'
     'prd:Make an objective and a backlog, to be reviewed and confirmed.'
     'preflight:Check whether anything may be executed in the .ralph workspace.'
+    'iterate:Take the next task of the .ralph workspace, have the agent do it in one session, verify and record it.'
+    'loop:Iterate until no task of the .ralph workspace can be worked on, or a person is needed.'
     'remediation:Show and apply what the loop proposes about a task at which it stopped again and again.'
     'reconcile:Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
     'timeline:Print what happened in a run or an iteration, step by step, as JSON.'
@@ -483,6 +485,32 @@ _ralphex() {
     preflight)
       _arguments \
         '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    iterate)
+      _arguments \
+        '--executor[Agent (default\: that of the configuration).]:value:_ralphex_words' \
+        '--model[Model, and effort behind a colon.]:value:_ralphex_words' \
+        '--trust-repo-config[Obey commands in the repository'\''s own .ralphex/config.]' \
+        '--json[Print the result of the iteration as JSON; the agent'\''s words go to standard error.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
+    loop)
+      _arguments \
+        '--max[At most so many iterations (default\: ralphIterationCap).]:value:_ralphex_words' \
+        '--until-empty[As many iterations as the task graph needs.]' \
+        '--autonomous[Go on behind a task that a person has to look at.]' \
+        '--executor[Agent (default\: that of the configuration).]:value:_ralphex_words' \
+        '--model[Model, and effort behind a colon.]:value:_ralphex_words' \
+        '--trust-repo-config[Obey commands in the repository'\''s own .ralphex/config.]' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours.]' \
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \

@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"ralphex/internal/config"
+	"ralphex/internal/durable"
+	"ralphex/internal/ralph/claim"
+	"ralphex/internal/ralph/iteration"
+	"ralphex/internal/ralph/stable"
+	"ralphex/internal/ralph/state"
+	"ralphex/internal/ralph/task"
+	"ralphex/pkg/executor"
+	"ralphex/pkg/vcs"
+)
+
+// turnFlags are those of the verbs that work off the task graph.
+type turnFlags struct {
+	Executor  *string `help:"Agent (default: that of the configuration)." placeholder:"NAME"`
+	Model     string  `help:"Model, and effort behind a colon." placeholder:"MODEL"`
+	TrustRepo bool    `name:"trust-repo-config" help:"Obey commands in the repository's own .ralphex/config."`
+}
+
+type iterateCmd struct {
+	turnFlags `embed:""`
+	JSON      bool `name:"json" help:"Print the result of the iteration as JSON; the agent's words go to standard error."`
+}
+
+// Help shows examples.
+func (iterateCmd) Help() string {
+	return `Takes the next task of the .ralph workspace, claims it, asks the agent to do it in one session, runs its validation command, and changes the task graph by what
+was seen. All of it is recorded under artifacts/iteration-NNN and artifacts/runs. Nothing is committed: ralphex PLAN does that.
+
+Examples:
+  ralphex iterate
+  ralphex iterate --json | jq .completionClassification
+
+Exit codes: those of ralphex loop.`
+}
+
+type loopCmd struct {
+	Max        int  `help:"At most so many iterations (default: ralphIterationCap)." placeholder:"N"`
+	UntilEmpty bool `name:"until-empty" help:"As many iterations as the task graph needs."`
+	Autonomous bool `help:"Go on behind a task that a person has to look at."`
+	turnFlags  `embed:""`
+}
+
+// Help shows examples.
+func (loopCmd) Help() string {
+	return `Iterates (ralphex iterate) until no task can be worked on, a person is needed, the agent fails, or attempts at a task get nowhere again and again; then
+ralphex remediation says what would help.
+
+Examples:
+  ralphex loop
+  ralphex loop --max 5
+  ralphex loop --until-empty --autonomous
+
+Exit codes: 0 no task is left or the number of iterations is reached, 1 the agent failed or got nowhere, 3 what is left needs a person, 4 and 5 as in ralphex run,
+10 a run goes on in this checkout or somebody else has the task, 130 and 143 interrupted.`
+}
+
+// Run does one iteration.
+func (c iterateCmd) Run(ctx context.Context, p *Proc, g *root) error {
+	t, done, err := newTurner(ctx, p, g, c.turnFlags, "iterate")
+	if err != nil {
+		return err
+	}
+	defer done()
+	t.mode, t.words = "singleExec", p.Out
+	if c.JSON {
+		t.words = p.Err
+	}
+	r, err := t.turn(ctx, false)
+	if err == nil && c.JSON && r.recorded {
+		_, err = p.Out.Write(stable.Marshal(r.it))
+	}
+	if err != nil || !r.recorded {
+		return errors.Join(err, t.ended(r))
+	}
+	if r.failure != nil || r.it.ExecutionStatus == string(iteration.Crashed) {
+		return t.ended(turned{it: r.it, stop: iteration.ExecutionFailed, failure: r.failure, recorded: true})
+	}
+	if r.stop == iteration.ClaimContested || r.stop == iteration.PolicyViolation || r.stop == iteration.HumanReviewNeeded {
+		return t.ended(r)
+	}
+	return nil
+}
+
+// Run iterates.
+func (c loopCmd) Run(ctx context.Context, p *Proc, g *root) error {
+	if c.Max < 0 || c.Max > 0 && c.UntilEmpty {
+		return usage(errors.New("--max takes a number above 0, and does not go with --until-empty"), "ralphex loop --max 5")
+	}
+	t, done, err := newTurner(ctx, p, g, c.turnFlags, "loop")
+	if err != nil {
+		return err
+	}
+	defer done()
+	t.mode, t.words = "loop", p.Out
+	t.autonomous = c.Autonomous || t.s.settings.AutonomyMode == "autonomous"
+	most := t.s.settings.IterationCap
+	if c.Max > 0 {
+		most = c.Max
+	}
+	for n := 1; ; n++ {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		r, err := t.turn(ctx, !c.UntilEmpty && n >= most)
+		if err != nil {
+			return err
+		}
+		if r.stop != "" {
+			return t.ended(r)
+		}
+	}
+}
+
+// turner takes turns at the tasks of a workspace.
+type turner struct {
+	p          *Proc
+	s          *store
+	configDir  string
+	cfg        *config.Config
+	ex         executor.Executor
+	state      *state.Store
+	claims     *claim.Store
+	tasks      task.Store
+	mode       string    // as state.Run has it
+	words      io.Writer // what the agent says
+	autonomous bool
+}
+
+// newTurner finds workspace and agent, and takes the checkout. done gives it back.
+func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) (t *turner, done func(), err error) {
+	s, err := openForChange(ctx, p, verb)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.mustExist(); err != nil {
+		return nil, nil, err
+	}
+	if err := s.CheckInside(); err != nil {
+		return nil, nil, err
+	}
+	t = &turner{p: p, s: s, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: task.At(s.Tasks),
+		state: state.New(s.State, state.Options{Artifacts: s.Artifacts})}
+	if t.cfg, t.ex, err = s.agent(p, g, f); err != nil {
+		return nil, nil, err
+	}
+	if err := t.ex.Check(ctx); err != nil {
+		return nil, nil, err
+	}
+	held, err := durable.Acquire(filepath.Join(s.Ralph, "run.lock"), durable.Holder{What: verb})
+	if errors.Is(err, durable.ErrHeld) {
+		return nil, nil, busy(err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, func() { _ = held.Release() }, nil // it dies with the process in any case
+}
+
+// agent is the agent that the flags and the configuration name, for a workspace in a repository.
+func (s *store) agent(p *Proc, g *root, f turnFlags) (*config.Config, executor.Executor, error) {
+	if s.repo == nil {
+		return nil, nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "an agent is started in a repository only")
+	}
+	flags := map[string]string{}
+	if f.Executor != nil {
+		flags["executor"], flags["task_executor"] = *f.Executor, *f.Executor
+	}
+	if f.Model != "" {
+		flags["task_model"] = f.Model
+	}
+	cfg, _, err := config.Load(config.Options{GlobalDir: g.ConfigDir, RepoRoot: s.repo.Root(), Env: p.Env, Flags: flags, TrustRepo: f.TrustRepo,
+		Trusted: trusted(p, config.Options{GlobalDir: g.ConfigDir, Env: p.Env}), Executors: executorNames()})
+	if err != nil {
+		return nil, nil, usage(err, hintOf(err))
+	}
+	ex, err := newExecutor(cfg, taskExecutor(cfg))
+	if err != nil {
+		return nil, nil, err
+	}
+	if row, ok := rowOf(ex.Name()); ok && row.tasksOnly {
+		return nil, nil, usage(fmt.Errorf("%s does what a plan says, and a task of the workspace is no plan", ex.Name()), "--executor claude")
+	}
+	if err := executor.CheckModel(ex, cfg.TaskModel.Name, cfg.TaskModel.Effort); err != nil {
+		return nil, nil, usage(err, hintOf(err))
+	}
+	return cfg, ex, nil
+}
+
+// ended says why there are no more turns, and with what exit code.
+func (t *turner) ended(r turned) error {
+	left := r.it.Backlog.RemainingTaskCount
+	say := func(code int, next string) error {
+		fmt.Fprintf(t.p.Err, "stopped: %s; %d %s left\n", r.stop, left, plural(left, "task is", "tasks are"))
+		if next != "" {
+			fmt.Fprintln(t.p.Err, "next: "+next)
+		}
+		if code == exitDone {
+			return nil
+		}
+		return &exitError{code}
+	}
+	switch r.stop {
+	case iteration.CapReached, iteration.TaskMarkedComplete:
+		return say(exitDone, "")
+	case iteration.NoActionableTask:
+		if left == 0 {
+			return say(exitDone, "")
+		}
+		return say(exitLeft, "ralphex task list shows what is blocked or claimed")
+	case iteration.HumanReviewNeeded, iteration.PolicyViolation:
+		return say(exitLeft, "look at "+t.s.Rel(r.it.ArtifactDir))
+	case iteration.ClaimContested:
+		return say(exitBusy, "ralphex claim list")
+	case iteration.RepeatedNoProgress, iteration.RepeatedIdenticalFailure:
+		return say(exitFailed, "ralphex remediation")
+	case iteration.ExecutionFailed, iteration.NonRetryable:
+		if r.failure != nil {
+			return r.failure
+		}
+		return say(exitFailed, "look at "+t.s.Rel(r.it.ArtifactDir))
+	}
+	return nil
+}

@@ -1,0 +1,286 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ralphex/internal/durable"
+	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/claim"
+	"ralphex/internal/ralph/doctrine"
+	"ralphex/internal/ralph/events"
+	"ralphex/internal/ralph/iteration"
+	"ralphex/internal/ralph/preflight"
+	"ralphex/internal/ralph/provenance"
+	"ralphex/internal/ralph/setup"
+	"ralphex/internal/ralph/stable"
+	"ralphex/internal/ralph/state"
+	"ralphex/internal/ralph/task"
+	"ralphex/pkg/executor"
+)
+
+// turned is what became of a turn.
+type turned struct {
+	it       state.Iteration
+	stop     iteration.StopReason // "" = go on
+	failure  *executor.Failure    // of the agent; nil = none that it told
+	recorded bool                 // it is an iteration's result; without a task there is none
+}
+
+// turn does one iteration: the next task that can be had is claimed, worked on, verified, judged and recorded. last says that no other turn follows. An
+// error is for what keeps turns from being taken at all.
+func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
+	if _, err := setup.Ensure(ctx, t.s.Layout, t.s.saveState); err != nil {
+		return turned{}, err
+	}
+	in, err := t.tasks.Read(ctx)
+	if err != nil {
+		return turned{}, t.s.taskError(t.p, false, err)
+	}
+	if in.File == nil {
+		return turned{}, t.s.taskError(t.p, false, in.Err(t.s.Tasks))
+	}
+	loaded, err := t.state.Load(ctx)
+	if err != nil {
+		return turned{}, err
+	}
+	g := task.NewGraph(in.File.Tasks)
+	candidates := g.Ready()
+	if t.s.settings.RoleSet {
+		candidates = g.Candidates(t.role())
+	}
+	if len(candidates) == 0 {
+		if t.s.settings.AutoReplenish && g.Counts().Remaining() == 0 {
+			fmt.Fprintln(t.p.Err, "note: this build does not replenish a backlog by itself; ralphex task seed asks an agent for tasks")
+		}
+		return turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: g.Counts().Remaining()}}}, nil
+	}
+	n, err := t.state.Allocate(ctx)
+	if err != nil {
+		return turned{}, err
+	}
+	now := time.Now()
+	one := &oneTurn{turner: t, n: n, id: claim.ProvenanceID(n, claim.CLI, now), began: now, earlier: loaded.State, counts: g.Counts(), last: last, phases: state.Phases{}}
+	one.phase("inspectStartedAt")
+	for _, c := range candidates {
+		one.task = c
+		var out turned
+		res, err := t.claims.Hold(ctx, claim.Request{TaskID: c.ID, AgentID: t.s.settings.AgentID, ProvenanceID: one.id}, watchClaim, func(held context.Context) (err error) {
+			out, err = one.run(ctx, held)
+			return err
+		})
+		if res != nil && res.Outcome == claim.Contested {
+			continue
+		}
+		return out, err
+	}
+	fmt.Fprintln(t.p.Err, "each task that can be worked on is claimed by somebody; ralphex claim list")
+	return turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: g.Counts().Remaining()}}}, nil
+}
+
+// role is what the role of the workspace makes of the choice of a task.
+func (t *turner) role() task.Role {
+	has := func(name string) func(string) bool {
+		return func(id string) bool {
+			dir, err := t.s.TaskDir(id)
+			if err != nil {
+				return false
+			}
+			_, err = os.Stat(filepath.Join(dir, name))
+			return err == nil
+		}
+	}
+	return task.Role{Name: t.s.settings.AgentRole, Planned: has("task-plan.json"), Reviewed: has("review.json")}
+}
+
+// oneTurn is an iteration on its way.
+type oneTurn struct {
+	*turner
+	n       int
+	id      string // provenance
+	began   time.Time
+	task    task.Task
+	earlier state.State
+	counts  task.Counts
+	last    bool
+	phases  state.Phases
+
+	look     *preflight.Report
+	kind     iteration.Kind
+	reason   string
+	journal  *events.Writer
+	warnings []string
+	failure  *executor.Failure
+}
+
+func (o *oneTurn) phase(name string) { o.phases[name] = stable.Time(time.Now()) }
+
+// tell writes to the iteration's journal. A journal that fails stops nothing.
+func (o *oneTurn) tell(bodies ...events.Body) {
+	if o.journal != nil {
+		if err := o.journal.Append(bodies...); err != nil {
+			o.warnings = append(o.warnings, "events.jsonl: "+err.Error())
+		}
+	}
+}
+
+// run is the turn under the claim: held ends when the claim is lost.
+func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
+	o.phase("taskSelectedAt")
+	if err := o.begin(held); err != nil {
+		return turned{}, err
+	}
+	q := preflight.Request{AgentID: o.s.settings.AgentID, ProvenanceID: o.id, Iteration: o.n, PromptKind: string(o.kind), PromptTarget: artifact.CLIExec, Selected: &o.task, Chosen: true}
+	look := runLooker{&looker{p: o.p, store: o.s, configDir: o.configDir}, o.ex}
+	o.look = preflight.Evaluate(preflight.Read(held, o.s.Layout, o.s.settings, look, time.Now()), q)
+	note := iteration.ReadHandoff(o.s.Layout, o.s.settings.AgentID, o.n)
+	report, page := stable.Marshal(o.look.Record(o.s.Layout, q, note, time.Now())), []byte(o.look.RenderFor(q, o.s.Preflight(o.n).PreflightReport))
+	o.phase("inspectFinishedAt")
+	w, err := artifact.Open(o.s.Layout)
+	if err != nil {
+		return turned{}, err
+	}
+	defer w.Close()
+	it := o.iteration()
+	if blocked := o.look.Blocked(); blocked != nil {
+		err := provenance.BlockedByPreflight(w, it, report, page, o.look.Summary, time.Now)
+		blocked.Report = o.s.Rel(o.s.Preflight(o.n).PreflightReport)
+		return turned{}, errors.Join(blocked, err)
+	}
+	prompt, inputs, err := o.prompt(note)
+	if err != nil {
+		return turned{}, err
+	}
+	session, err := provenance.Prepare(w, it, provenance.Preparation{Prompt: prompt, PreflightReport: report, PreflightSummary: page, Inputs: inputs,
+		Envelope: it.Envelope(o.s.settings.AgentRole, "preset", []string{it.Paths.Prompt}, nil), Now: time.Now})
+	if err != nil {
+		return turned{}, err
+	}
+	o.openJournal()
+	defer o.closeJournal()
+	o.phase("promptGeneratedAt")
+	return o.execute(ctx, held, session)
+}
+
+// begin marks the task as being worked on, and chooses the kind of the prompt.
+func (o *oneTurn) begin(ctx context.Context) error {
+	o.kind, o.reason = iteration.ChooseKind(&o.task, o.counts, true, o.earlier)
+	c, err := o.tasks.Update(ctx, func(f *task.File) error {
+		_, err := task.SetStatus(f, o.task.ID, task.InProgress)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	now, err := c.File.Get(o.task.ID)
+	if err == nil {
+		o.task = *now
+	}
+	fmt.Fprintf(o.p.Err, "iteration %d: %s  %s\n", o.n, task.Plain(o.task.ID), task.Plain(o.task.Title))
+	return err
+}
+
+// iteration is what all files of the turn share.
+func (o *oneTurn) iteration() artifact.Iteration {
+	kind := string(o.kind)
+	transcript, last := o.s.RunFiles(kind, o.n)
+	v := o.look.Validation
+	return artifact.Iteration{AgentID: o.s.settings.AgentID, ProvenanceID: o.id, Paths: o.s.Iteration(o.n), PromptFile: o.s.PromptFile(kind, o.n), Transcript: transcript,
+		LastMessage: last, Kind: kind, Target: artifact.CLIExec, Reason: o.reason, Template: "built in: " + kind, TaskID: o.task.ID, TaskTitle: o.task.Title,
+		Validation: artifact.Commands{Hint: v.Hint, Effective: v.Effective, NormalizedFrom: v.NormalizedFrom},
+		Policy: artifact.Policy{Workspace: o.s.Root, Inspection: o.s.repo.Root(), Strategy: "workspaceRoot", Selection: "the checkout that has the workspace",
+			Summary: "the agent works, and is judged, in the checkout; evidence lies in its .ralph"}}
+}
+
+func (o *oneTurn) prompt(note *stable.Object) (string, artifact.Inputs, error) {
+	objective, err := durable.ReadFile(o.s.PRD, maxObjective)
+	if err != nil {
+		return "", artifact.Inputs{}, fmt.Errorf("read the objective: %w", err)
+	}
+	progress, err := durable.ReadFile(o.s.Progress, maxObjective)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", artifact.Inputs{}, fmt.Errorf("read the progress file: %w", err)
+	}
+	in := iteration.PromptInput{Kind: o.kind, Reason: o.reason, Task: o.task, Objective: string(objective), Progress: string(progress), Command: o.look.Validation.Effective,
+		Preflight: strings.Split(strings.TrimSpace(o.look.Summary), "\n"), Last: o.earlier.LastIteration, Note: note.Text("humanSummary")}
+	text, inputs := iteration.RenderPrompt(in)
+	return text, inputs, nil
+}
+
+// openJournal begins the journal of the iteration.
+func (o *oneTurn) openJournal() {
+	dir, err := o.s.Bundle(o.id)
+	if err == nil {
+		o.journal, err = events.Open(dir, o.id)
+	}
+	if err != nil {
+		o.warnings = append(o.warnings, "events.jsonl: "+err.Error())
+		return
+	}
+	left := o.counts.Remaining()
+	o.tell(events.RunStarted{Mode: o.mode, BacklogRemaining: &left}, events.TaskSelected{TaskID: o.task.ID, Title: o.task.Title, Iteration: &o.n})
+}
+
+func (o *oneTurn) closeJournal() {
+	if o.journal == nil {
+		return
+	}
+	if err := o.journal.Close(); err != nil {
+		fmt.Fprintf(o.p.Err, "warning: events.jsonl: %v\n", err)
+	}
+}
+
+// ground is what a turn stands on at one moment.
+type ground struct {
+	tree     iteration.Tree
+	status   []byte
+	texts    map[string]string // hashes of the durable files, by path from the workspace
+	doctrine doctrine.Protection
+}
+
+// lookAround takes the ground down: what differs from the commit, with hashes, and the durable files.
+func (o *oneTurn) lookAround(ctx context.Context) (ground, error) {
+	st, err := o.s.repo.Status(ctx)
+	if err != nil {
+		return ground{}, fmt.Errorf("read the working tree: %w", err)
+	}
+	v := ground{tree: iteration.Tree{}, texts: map[string]string{}, doctrine: doctrine.Take(o.s.Layout)}
+	hash := func(path string) string {
+		b, err := durable.ReadFile(path, maxHashed)
+		if err != nil {
+			return ""
+		}
+		return stable.Hash(b)
+	}
+	for _, c := range st.Changes {
+		v.tree[c.Path] = struct{ Letters, Hash string }{string([]byte{c.Index, c.Work}), hash(filepath.Join(o.s.repo.Root(), filepath.FromSlash(c.Path)))}
+		v.status = append(v.status, c.String()+"\n"...)
+	}
+	for _, path := range []string{o.s.PRD, o.s.Progress, o.s.Tasks} {
+		v.texts[o.s.Rel(path)] = hash(path)
+	}
+	return v, nil
+}
+
+// maxHashed is the largest changed file whose bytes are looked at; of a larger one only its state counts.
+const maxHashed = 256 << 20
+
+// changed are the durable files that differ.
+func (v ground) changed(after ground) []string {
+	var out []string
+	for path, h := range v.texts {
+		if after.texts[path] != h {
+			out = append(out, path)
+		}
+	}
+	slices.SortFunc(out, cmp.Compare[string])
+	return out
+}

@@ -1,0 +1,403 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ralphex/internal/durable"
+	"ralphex/internal/gate"
+	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/doctrine"
+	"ralphex/internal/ralph/events"
+	"ralphex/internal/ralph/iteration"
+	"ralphex/internal/ralph/provenance"
+	"ralphex/internal/ralph/retention"
+	"ralphex/internal/ralph/stable"
+	"ralphex/internal/ralph/state"
+	"ralphex/internal/ralph/task"
+	"ralphex/internal/redact"
+	"ralphex/pkg/event"
+	"ralphex/pkg/executor"
+)
+
+// validationTime is how long a task's validation command may take.
+const validationTime = 5 * time.Minute
+
+// execute runs the session and all that follows it. What follows also happens when a person ends the session: what is recorded must be what was.
+func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session) (turned, error) {
+	before, err := o.lookAround(held)
+	if err != nil {
+		return turned{}, err
+	}
+	text, err := session.Prompt()
+	if err == nil {
+		err = session.Payload(text)
+	}
+	if err != nil {
+		return turned{}, err
+	}
+	var said bytes.Buffer
+	o.phase("executionStartedAt")
+	o.tell(events.ProviderInvoked{TaskID: o.task.ID, Provider: o.ex.Name(), Iteration: &o.n})
+	req := executor.Request{Prompt: text, Dir: o.s.repo.Root(), Env: o.p.Env, Model: o.cfg.TaskModel.Name, Effort: o.cfg.TaskModel.Effort,
+		IdleTimeout: o.cfg.IdleTimeout, SessionTimeout: o.cfg.SessionTimeout, Emit: func(d event.Data) { keep(o.words, &said, d) }}
+	if o.cfg.IsSet("keep_processes") {
+		req.Keep = o.cfg.KeepProcesses
+	}
+	res, failed := o.ex.Run(held, req)
+	o.phase("executionFinishedAt")
+	end := context.WithoutCancel(ctx)
+	after, err := o.lookAround(end)
+	if err != nil {
+		return turned{}, err
+	}
+	e := &ending{oneTurn: o, before: before, after: after, res: res, said: said.Bytes(), execution: iteration.Succeeded}
+	if message := sessionTrouble(res, failed); message != "" {
+		e.execution, e.message = iteration.Crashed, message
+	}
+	o.failure = res.Failure
+	o.tell(events.ProviderCompleted{TaskID: o.task.ID, Provider: o.ex.Name(), Iteration: &o.n, Status: string(e.execution)})
+	o.phase("resultCollectedAt")
+	out, err := e.finish(end, held, session)
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return out, err
+}
+
+// keep shows and keeps what the agent, or a command, prints.
+func keep(w interface{ Write([]byte) (int, error) }, said *bytes.Buffer, d event.Data) {
+	if out, ok := d.(event.Output); ok {
+		fmt.Fprintln(said, out.Text)
+		fmt.Fprintln(w, out.Text)
+	}
+}
+
+// sessionTrouble says why a session did not succeed; "" = it did.
+func sessionTrouble(res executor.Result, err error) string {
+	switch {
+	case err != nil:
+		return err.Error()
+	case res.Failure != nil:
+		return res.Failure.Error()
+	case res.Cause != nil:
+		return res.Cause.Error()
+	case res.Exit.Code != 0:
+		return fmt.Sprintf("the agent ended with exit code %d", res.Exit.Code)
+	}
+	return ""
+}
+
+// ending is a turn whose session is over.
+type ending struct {
+	*oneTurn
+	before, after ground
+	res           executor.Result
+	said          []byte
+	execution     iteration.Execution
+	message       string
+
+	validation *artifact.Validation
+	output     []byte
+	diff       artifact.Diff
+	verdicts   []artifact.Verifier
+	judgement  iteration.Judgement
+	parsed     iteration.Parsed
+	graph      *task.Graph // as it is now; nil = it can't be read
+	now        *task.Task  // the task in it
+	graphErr   string
+}
+
+// on tells whether a verifier is switched on.
+func (e *ending) on(name string) bool { return slices.Contains(e.s.settings.Verifiers, name) }
+
+// finish verifies, judges, classifies, decides and records.
+func (e *ending) finish(ctx, held context.Context, session *provenance.Session) (turned, error) {
+	command, documentation := e.look.Validation.Effective, e.task.Mode == task.Documentation
+	if e.on(artifact.ValidationCommand) && command != "" && !documentation && e.execution == iteration.Succeeded {
+		if err := e.validate(held, command); err != nil {
+			return turned{}, err
+		}
+	}
+	changed := e.before.changed(e.after)
+	for _, path := range changed {
+		if path == e.s.Rel(e.s.Tasks) || path == e.s.Rel(e.s.Progress) {
+			e.warnings = append(e.warnings, path+" was changed during the session, and not by this run.")
+		}
+	}
+	for _, f := range doctrine.Changed(e.before.doctrine, e.after.doctrine) {
+		e.warnings = append(e.warnings, f.Code+": "+f.Message)
+	}
+	set := e.s.settings
+	e.diff = iteration.CompareTrees(e.before.tree, e.after.tree, changed, filepath.Base(e.s.Iteration(e.n).Dir))
+	e.verdicts = []artifact.Verifier{
+		iteration.VerifyCommand(e.on(artifact.ValidationCommand), command, e.execution, documentation, e.validation),
+		iteration.VerifyFiles(e.on(artifact.GitDiff) || set.GitCheckpointMode == "snapshotAndDiff", true, set.AgentRole, e.diff),
+	}
+	preliminary := task.Verifier(artifact.Aggregate(e.verdicts...))
+	e.readGraph(ctx)
+	if err := e.judge(ctx, command, preliminary); err != nil {
+		return turned{}, err
+	}
+	e.readGraph(ctx)
+	wrote := e.judgement.Status == iteration.Applied
+	e.verdicts = append(e.verdicts, iteration.VerifyState(e.on(artifact.TaskState), &e.task, e.now, e.graphErr, wrote || len(changed) > 0))
+	for _, v := range e.verdicts {
+		e.tell(events.VerifierResult{TaskID: e.task.ID, Verifier: v.Name, Status: v.Status, Iteration: &e.n})
+	}
+	e.phase("verificationFinishedAt")
+	return e.record(ctx, session, len(changed) > 0)
+}
+
+// validate runs the task's validation command and keeps what it said.
+func (e *ending) validate(ctx context.Context, command string) error {
+	fmt.Fprintf(e.p.Err, "validation: %s\n", task.Plain(command))
+	var said bytes.Buffer
+	v, err := gate.Run(ctx, gate.Options{Dir: e.s.repo.Root(), Commands: []event.Command{{Text: command}}, Timeout: validationTime, Env: e.p.Env,
+		Emit: func(d event.Data) { keep(nowhere{}, &said, d) }})
+	if len(v.Results) == 0 {
+		return fmt.Errorf("run the validation command: %w", err)
+	}
+	r := v.Results[0]
+	e.output = []byte(redact.New(e.p.Env).String(said.String()))
+	slow := strings.Contains(r.Cause, "timed out")
+	exit := r.Exit
+	if err != nil && exit == 0 {
+		exit = -1
+	}
+	e.validation = &artifact.Validation{Command: command, Commands: e.iteration().Validation, Exit: exit, TimedOut: slow, TimeoutMs: validationTime.Milliseconds(),
+		Signature: artifact.FailureSignature(command, exit, slow, "", string(e.output))}
+	return nil
+}
+
+// readGraph takes down how the task stands now.
+func (e *ending) readGraph(ctx context.Context) {
+	e.graph, e.now, e.graphErr = nil, nil, ""
+	in, err := e.tasks.Read(ctx)
+	if err == nil {
+		err = in.Err(e.s.Tasks)
+	}
+	if err != nil {
+		e.graphErr = err.Error()
+		return
+	}
+	e.graph = task.NewGraph(in.File.Tasks)
+	if t, ok := e.graph.Task(e.task.ID); ok {
+		e.now = &t
+	}
+}
+
+// judge holds the report against the facts, and applies it.
+func (e *ending) judge(ctx context.Context, command string, preliminary task.Verifier) error {
+	if e.execution == iteration.Succeeded {
+		e.parsed = iteration.ParseReport(e.res.Text)
+	} else {
+		e.parsed = iteration.Parsed{Status: iteration.ReportMissing} // what a session said that went wrong is not believed
+	}
+	set := e.s.settings
+	e.judgement = iteration.Judge(e.parsed, iteration.Terms{Task: &e.task, Kind: e.kind, Role: set.AgentRole, Command: command, CommandOn: e.on(artifact.ValidationCommand),
+		Validation: task.Verifier(e.verdicts[0].Status), Preliminary: preliminary, StateOnly: len(set.Verifiers) == 1 && e.on(artifact.TaskState) && set.GitCheckpointMode != "snapshotAndDiff",
+		Class: iteration.Classify(e.facts(preliminary, false), e.earlier.LastIteration).Classification})
+	if r := e.parsed.Report; r != nil {
+		e.tell(events.CompletionReportParsed{TaskID: e.task.ID, RequestedStatus: string(r.Requested), Parsed: true, NeedsHumanReview: r.NeedsHumanReview})
+	} else {
+		e.tell(events.CompletionReportParsed{TaskID: e.task.ID})
+	}
+	ledger := iteration.Ledger{Tasks: e.tasks, Claims: e.claims, Progress: e.s.Progress, AgentID: set.AgentID, ProvenanceID: e.id}
+	var change *task.Change
+	var err error
+	if e.judgement, change, err = ledger.Apply(ctx, e.judgement, preliminary, ""); err != nil {
+		return err
+	}
+	if change != nil {
+		if t, err := change.File.Get(e.task.ID); err == nil && t.Status != e.task.Status {
+			e.tell(events.TaskStateChanged{TaskID: e.task.ID, From: string(e.task.Status), To: string(t.Status), Reason: "completion report"})
+		}
+	}
+	return nil
+}
+
+// facts are what the turn left.
+func (e *ending) facts(verified task.Verifier, stateChanged bool) iteration.Facts {
+	f := iteration.Facts{TaskID: e.task.ID, Documentation: e.task.Mode == task.Documentation, Execution: e.execution, Verification: verified,
+		HumanReview: e.judgement.NeedsHumanReview || iteration.WantsPerson(e.now), RelevantChange: len(e.diff.Relevant) > 0 && e.s.settings.AgentRole != "review" && e.s.settings.AgentRole != "reviewer",
+		StateChanged: stateChanged}
+	if e.validation != nil {
+		f.Signature = e.validation.Signature
+	}
+	if e.now != nil {
+		f.Blocked, f.Done = e.now.Status == task.Blocked, e.now.Status == task.Done
+		f.StateChanged = f.StateChanged || e.now.Status != e.task.Status
+	}
+	if e.graph != nil {
+		f.DescendantsLeft, f.BacklogLeft = len(e.graph.Remaining(e.task.ID)) > 0, e.graph.Counts().Remaining() > 0
+	}
+	return f
+}
+
+// record classifies, decides, and writes it all down.
+func (e *ending) record(ctx context.Context, session *provenance.Session, textChanged bool) (turned, error) {
+	note := e.judgement.Status == iteration.Applied && e.judgement.Report.ProgressNote != ""
+	verified := task.Verifier(artifact.Aggregate(e.verdicts...))
+	class := iteration.Classify(e.facts(verified, textChanged || note), e.earlier.LastIteration)
+	e.phase("classifiedAt")
+	it := state.Iteration{AgentID: e.s.settings.AgentID, ProvenanceID: e.id, Number: e.n, TaskID: e.task.ID, TaskTitle: e.task.Title, ExecutionStatus: string(e.execution),
+		VerificationStatus: string(verified), Classification: string(class.Classification), FollowUp: string(class.FollowUp), StartedAt: stable.Time(e.began),
+		Phases: e.phases, Warnings: append(slices.Concat([]string{}, e.warnings), e.judgement.Warnings...), Errors: []string{}, NoProgressSignals: class.Signals, SelectedModel: e.cfg.TaskModel.Name}
+	if e.message != "" {
+		it.Errors = append(it.Errors, e.message)
+	}
+	exit := e.res.Exit.Code
+	it.Execution = state.Execution{ExitCode: &exit, Message: e.message}
+	if e.validation != nil {
+		it.Verification.ValidationFailureSignature = e.validation.Signature
+	}
+	if e.graph != nil {
+		it.Backlog = state.Backlog{RemainingTaskCount: e.graph.Counts().Remaining(), ActionableTaskAvailable: len(e.graph.Ready()) > 0}
+	}
+	history := append(slices.Clone(e.earlier.IterationHistory), it)
+	stop := e.judgement.Stop
+	var cure *iteration.Remediation
+	if stop == "" {
+		stop = e.decide(history, it)
+		cure = iteration.BuildRemediation(stop, e.now, history, e.look.Validation.Effective)
+	}
+	if stop != "" {
+		it.FollowUp = string(iteration.StopLoop)
+	}
+	it.StopReason = string(stop)
+	if cure != nil {
+		it.Remediation = cure.Brief()
+		it.Warnings = append(it.Warnings, e.cure(ctx, cure)...)
+	}
+	it.FinishedAt = stable.Time(time.Now())
+	e.phase("persistedAt")
+	it.Summary = fmt.Sprintf("Selected %s: %s | Execution: %s | Verification: %s | Outcome: %s | Backlog remaining: %d",
+		e.task.ID, e.task.Title, it.ExecutionStatus, it.VerificationStatus, it.Classification, it.Backlog.RemainingTaskCount)
+	left := it.Backlog.RemainingTaskCount
+	one := 1
+	e.tell(events.RunCompleted{StopReason: string(stop), Iterations: &one, BacklogRemaining: &left})
+	done, err := session.Finish(e.outcome(it))
+	if err != nil {
+		return turned{}, err
+	}
+	return turned{done, stop, e.failure, true}, e.keepRest(ctx, done, cure)
+}
+
+// decide asks whether the loop goes on.
+func (e *ending) decide(history []state.Iteration, it state.Iteration) iteration.StopReason {
+	set := e.s.settings
+	in := iteration.LoopInput{History: history, Actionable: it.Backlog.ActionableTaskAvailable, Remaining: it.Backlog.RemainingTaskCount, TaskDone: e.now != nil && e.now.Status == task.Done,
+		StopOnHumanReview: set.StopOnHumanReview && !e.autonomous, NoProgressThreshold: set.NoProgressThreshold, RepeatedFailureThreshold: set.RepeatedFailureThreshold,
+		Last: e.last, NonRetryable: e.failure != nil && e.failure.Class.Info().Human}
+	if e.graph != nil {
+		in.PreflightDiagnostics = e.graph.Check()
+	}
+	return iteration.DecideLoopContinuation(in)
+}
+
+// cure carries a remediation out, if the settings let it. What became of it is a warning.
+func (e *ending) cure(ctx context.Context, r *iteration.Remediation) []string {
+	applies := r.AutoApplies(e.s.settings.AutoApplyRemediation)
+	defer func() {
+		e.tell(events.RemediationApplied{TaskID: r.Task.ID, Action: string(r.Action), Applied: applies})
+	}()
+	if !applies {
+		return nil
+	}
+	var err error
+	if r.Action == task.MarkBlocked {
+		_, err = e.tasks.Block(ctx, r.Task.ID, r.Summary)
+	} else {
+		_, err = e.tasks.ApplySuggestedChildren(ctx, r.Task.ID, r.Children)
+	}
+	if err != nil {
+		applies = false
+		return []string{fmt.Sprintf("The remediation %s could not be applied: %v.", r.Action, err)}
+	}
+	return []string{fmt.Sprintf("The remediation %s was applied.", r.Action)}
+}
+
+// outcome is what the session left, for the bundle.
+func (e *ending) outcome(it state.Iteration) provenance.Outcome {
+	safe := redact.New(e.p.Env)
+	last := []byte(safe.String(e.res.Text))
+	said := []byte(safe.String(string(e.said)))
+	out := provenance.Outcome{Invocation: &artifact.Invocation{Command: e.ex.Name(), Args: []string{}, Effort: e.cfg.TaskModel.Effort, At: e.began}, Stdout: said, Stderr: []byte(e.message),
+		Transcript: said, LastMessage: last, LastWords: stable.CutUTF16(firstLine(string(last)), 200), Validation: e.validation, Diff: &e.diff,
+		StatusBefore: slices.Concat([]byte{}, e.before.status), StatusAfter: slices.Concat([]byte{}, e.after.status), Verifiers: e.verdicts, Result: it}
+	if e.validation != nil {
+		out.Outputs = [][]byte{e.output}
+	}
+	j := e.judgement
+	out.Report = artifact.CompletionReport{Status: string(j.Status), Rejection: j.Reason, TaskID: e.task.ID, RawBlock: safe.String(e.parsed.Raw), Warnings: j.Warnings, NeedsHuman: j.NeedsHumanReview}
+	if e.parsed.Report != nil {
+		out.Report.Report, _ = e.parsed.Report.Stable().(*stable.Object)
+	}
+	if e.parsed.Err != nil {
+		out.Report.ParseError = e.parsed.Err.Error()
+	}
+	st := &artifact.State{TaskID: e.task.ID, FileError: e.graphErr, ProgressChanged: e.before.texts[e.s.Rel(e.s.Progress)] != e.after.texts[e.s.Rel(e.s.Progress)],
+		FileDiff: e.before.texts[e.s.Rel(e.s.Tasks)] != e.after.texts[e.s.Rel(e.s.Tasks)], HumanReview: iteration.WantsPerson(e.now)}
+	st.Before, _ = e.task.Stable().(*stable.Object)
+	if e.now != nil {
+		st.After, _ = e.now.Stable().(*stable.Object)
+	}
+	out.State = st
+	return out
+}
+
+// keepRest records the iteration in the state, and leaves what the next one and a person need.
+func (e *ending) keepRest(ctx context.Context, it state.Iteration, cure *iteration.Remediation) error {
+	status := "succeeded"
+	if e.execution == iteration.Crashed {
+		status = "failed"
+	}
+	run := &state.Run{AgentID: it.AgentID, ProvenanceID: e.id, Iteration: e.n, Mode: e.mode, PromptKind: string(e.kind), StartedAt: it.StartedAt, FinishedAt: it.FinishedAt, Status: status,
+		ExitCode: it.Execution.ExitCode, PromptPath: it.PromptPath, TranscriptPath: it.Execution.TranscriptPath, LastMessagePath: it.Execution.LastMessagePath, Summary: it.Summary}
+	if err := e.state.Record(ctx, it, run, state.Prompt{ObjectivePreview: e.objectivePreview(), Kind: string(e.kind), Path: it.PromptPath}); err != nil {
+		return err
+	}
+	warn := func(what string, err error) {
+		if err != nil {
+			fmt.Fprintf(e.p.Err, "warning: %s: %v\n", what, err)
+		}
+	}
+	if cure != nil {
+		data := stable.Marshal(cure.Record(iteration.Place{ProvenanceID: e.id, Iteration: e.n, ArtifactDir: it.ArtifactDir, ResultPath: e.s.Iteration(e.n).Result}, time.Now()))
+		warn("remediation", durable.WriteFile(e.s.Iteration(e.n).Remediation, data, 0o640))
+		warn("remediation", durable.WriteFile(e.s.Latest().Remediation, data, 0o640))
+	}
+	var progress, blocker string
+	if r := e.judgement.Report; r != nil {
+		progress, blocker = r.ProgressNote, r.Blocker
+		if len(r.Doctrine) > 0 {
+			proposal := doctrine.Propose(r.Doctrine, r.DoctrineWarnings, doctrine.Origin{ProvenanceID: e.id, Iteration: e.n, TaskID: e.task.ID, TaskTitle: e.task.Title, Source: "completionReport"}, time.Now())
+			warn("doctrine proposal", durable.WriteFile(e.s.Iteration(e.n).DoctrineProposal, stable.Marshal(proposal), 0o640))
+		}
+	}
+	if note := iteration.NewHandoff(it, progress, blocker); note != nil {
+		_, err := iteration.WriteHandoff(e.s.Layout, it.AgentID, e.n, note)
+		warn("handoff", err)
+	}
+	_, err := retention.Prune(ctx, e.s.Layout, retention.Keep{Generated: e.s.settings.GeneratedRetention, Bundles: e.s.settings.BundleRetention})
+	warn("retention", err)
+	for _, w := range it.Warnings {
+		fmt.Fprintf(e.p.Err, "warning: %s\n", task.Plain(w))
+	}
+	fmt.Fprintf(e.p.Err, "iteration %d: %s, verification %s; %d left\n", e.n, it.Classification, it.VerificationStatus, it.Backlog.RemainingTaskCount)
+	return nil
+}
+
+func (e *ending) objectivePreview() string {
+	text, err := durable.ReadFile(e.s.PRD, maxObjective)
+	if err != nil {
+		return ""
+	}
+	return state.ObjectivePreview(string(text))
+}
