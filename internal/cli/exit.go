@@ -171,7 +171,8 @@ func interruptible(parent context.Context, w io.Writer, keys <-chan os.Signal) (
 	go func() {
 		var first error
 		for {
-			tell, sig := w, os.Interrupt
+			tell := w
+			var sig os.Signal
 			select {
 			case <-done:
 				return
