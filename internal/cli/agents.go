@@ -49,7 +49,7 @@ func examineEnvironments(cfg *config.Config, env []string) (out []check) {
 		told[name], told[text] = true, true
 		out = append(out, check{Name: "environment", State: "ok", Text: text})
 	}
-	for _, name := range append([]string{taskExecutor(cfg), reviewExecutor(cfg)}, cfg.FallbackExecutors...) {
+	for _, name := range append([]string{taskExecutor(cfg), reviewExecutor(cfg), planExecutor(cfg)}, cfg.FallbackExecutors...) {
 		tell(name, func(r executorRow, c *config.Config) executor.Executor { return r.make(c) })
 	}
 	outside := cfg.ExternalExecutor
