@@ -96,7 +96,7 @@ func TestEveryWeaknessHasItsTest(t *testing.T) {
 	have := tests(t)
 	for i, row := range rows {
 		assert.Equal(t, "W"+strconv.Itoa(i+1), row[1], "docs/weak-points.md leaves a number out, or has one twice")
-		if open, _ := regexp.MatchString(`\*\*open\*\*: with `, row[2]); open {
+		if strings.Contains(row[2], "**open**: with ") {
 			continue
 		}
 		namesTests(t, have, "docs/weak-points.md", row[1], row[2])
