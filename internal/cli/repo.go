@@ -31,6 +31,12 @@ func openRepo(ctx context.Context, p *Proc) (vcs.Repo, error) {
 func openRepoBy(ctx context.Context, p *Proc, o vcs.Options) (vcs.Repo, error) {
 	o.Env, o.Exclude = p.Env, []string{storeDir, ".ralphex"}
 	repo, err := vcs.Open(ctx, p.Dir, o)
+	if err == nil {
+		if own := ownOutput(ctx, p, repo); len(own) > 0 {
+			o.Exclude = append(o.Exclude, own...)
+			repo, err = vcs.Open(ctx, p.Dir, o)
+		}
+	}
 	if errors.Is(err, vcs.ErrNotRepo) {
 		return nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "run ralphex inside a Git or Mercurial repository; `git init` or `hg init` makes one")
 	}
