@@ -70,7 +70,7 @@ func (c iterateCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		return err
 	}
 	defer done()
-	t.mode, t.words = "singleExec", p.Out
+	t.mode, t.words = singleTurn, p.Out
 	if c.JSON {
 		t.words = p.Err
 	}
@@ -100,7 +100,7 @@ func (c loopCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		return err
 	}
 	defer done()
-	t.mode, t.words = "loop", p.Out
+	t.mode, t.words = loopTurns, p.Out
 	t.autonomous = c.Autonomous || t.s.settings.AutonomyMode == "autonomous"
 	most := t.s.settings.IterationCap
 	if c.Max > 0 {

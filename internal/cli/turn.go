@@ -27,6 +27,12 @@ import (
 	"ralphex/pkg/executor"
 )
 
+// The modes of a turn, as state.Run has them.
+const (
+	singleTurn = "singleExec"
+	loopTurns  = "loop"
+)
+
 // turned is what became of a turn.
 type turned struct {
 	it       state.Iteration
@@ -70,8 +76,13 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 	now := time.Now()
 	one := &oneTurn{turner: t, n: n, id: claim.ProvenanceID(n, claim.CLI, now), began: now, earlier: loaded.State, counts: g.Counts(), last: last, phases: state.Phases{}}
 	one.phase("inspectStartedAt")
+	one.openJournal() // before any claim: what a killed loop left is known by its journal
+	defer one.closeJournal()
 	for _, c := range candidates {
 		one.task = c
+		if err := t.takeBack(ctx, c.ID); err != nil {
+			return turned{}, t.s.taskError(t.p, false, err)
+		}
 		var out turned
 		res, err := t.claims.Hold(ctx, claim.Request{TaskID: c.ID, AgentID: t.s.settings.AgentID, ProvenanceID: one.id}, watchClaim, func(held context.Context) (err error) {
 			out, err = one.run(ctx, held)
@@ -84,6 +95,35 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 	}
 	fmt.Fprintln(t.p.Err, "each task that can be worked on is claimed by somebody; ralphex claim list")
 	return turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: g.Counts().Remaining()}}}, nil
+}
+
+// takeBack releases a claim on the task that an earlier loop of this agent left when it was killed. That it is dead is certain: a loop has the run
+// lock of the checkout, which is ours now. Claims of others, and of plan runs in worktrees, stay.
+func (t *turner) takeBack(ctx context.Context, id string) error {
+	g, err := t.claims.Inspect(ctx, time.Now())
+	if err != nil {
+		return err
+	}
+	held := g.Task(id)
+	if held == nil || held.Canonical.AgentID != t.s.settings.AgentID || !t.ofLoop(held.Canonical.ProvenanceID) {
+		return nil
+	}
+	fmt.Fprintf(t.p.Err, "note: %s was claimed by %s, which was cut off; it is taken up again\n", task.Plain(id), task.Plain(held.Canonical.ProvenanceID))
+	_, err = t.claims.Release(ctx, id, t.s.settings.AgentID)
+	return err
+}
+
+// ofLoop tells whether a provenance id is an iteration's of this verb or of the loop.
+func (t *turner) ofLoop(provenance string) bool {
+	dir, err := t.s.Bundle(provenance)
+	if err != nil {
+		return false
+	}
+	list, err := events.Read(filepath.Join(dir, events.FileName))
+	return err == nil && slices.ContainsFunc(list, func(e events.Event) bool {
+		b, ok := e.Body.(events.RunStarted)
+		return ok && (b.Mode == singleTurn || b.Mode == loopTurns)
+	})
 }
 
 // role is what the role of the workspace makes of the choice of a task.
@@ -164,8 +204,7 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	if err != nil {
 		return turned{}, err
 	}
-	o.openJournal()
-	defer o.closeJournal()
+	o.tell(events.TaskSelected{TaskID: o.task.ID, Title: o.task.Title, Iteration: &o.n})
 	o.phase("promptGeneratedAt")
 	return o.execute(ctx, held, session)
 }
@@ -226,7 +265,7 @@ func (o *oneTurn) openJournal() {
 		return
 	}
 	left := o.counts.Remaining()
-	o.tell(events.RunStarted{Mode: o.mode, BacklogRemaining: &left}, events.TaskSelected{TaskID: o.task.ID, Title: o.task.Title, Iteration: &o.n})
+	o.tell(events.RunStarted{Mode: o.mode, BacklogRemaining: &left})
 }
 
 func (o *oneTurn) closeJournal() {
