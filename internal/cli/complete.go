@@ -19,12 +19,15 @@ type completeCmd struct {
 	Words []string `arg:"" optional:"" passthrough:"all"`
 }
 
+// planned are the verbs that take a plan: those of the plans folder are offered, wherever in the repository one is, beside the files.
+var planned = []string{"run", "show", "tick", "check", "fmt"}
+
 // completed are the verbs whose arguments completeCmd knows; those of all others are plans. The flags of all verbs are known to it.
-var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "answer", "cost", "budget", "remediation", "replay", "timeline", "provenance", "latest", "retry-now", "integrations", "completion"}
+var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "answer", "cost", "budget", "remediation", "replay", "timeline", "provenance", "latest", "retry-now", "integrations", "completion", "config", "pause", "resume", "stop", "skip", "notify"}
 
 // plainWord is what a shell reads as one word and as nothing else. A shell expands candidates once more, and an id comes from a file that anybody may
 // have written: one that is not plain is not offered.
-var plainWord = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_./:@+-]*$`)
+var plainWord = regexp.MustCompile(`^(?:\.\./)*[\p{L}\p{N}_][\p{L}\p{N}_./:@+-]*$`)
 
 // Run prints the candidates. Whatever goes wrong, there are just none: nobody reads an error in the middle of typing.
 func (c completeCmd) Run(ctx context.Context, p *Proc, kctx *kong.Context) error {
@@ -99,12 +102,17 @@ func flagValues(ctx context.Context, p *Proc, n *kong.Node, name string) []strin
 	case "explain":
 		return ruleIDs()
 	case "from":
-		return sourceFormats()
+		if n.Name == "convert" {
+			return sourceFormats()
+		}
+	case "task-model", "review-model", "plan-model":
+		return modelNames()
 	case "status":
 		return taskWords("status")
-	case "validate":
-		if n.Name == "run" {
-			return gateModes()
+	}
+	if n.Name == "run" {
+		if choices := keyChoices(name); len(choices) > 0 {
+			return choices
 		}
 	}
 	for _, f := range n.Flags {
@@ -144,6 +152,8 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 		return nil
 	}
 	switch command {
+	case "ralphex run", "ralphex show", "ralphex tick", "ralphex check", "ralphex fmt":
+		return planWords(ctx, p)
 	case "ralphex task show", "ralphex task decompose", "ralphex task block":
 		return taskIDs(ctx, p)
 	case "ralphex claim resolve":

@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"ralphex/internal/config"
+	"ralphex/internal/price"
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/task"
 	plancheck "ralphex/pkg/plan/check"
@@ -85,14 +88,49 @@ func placeNames() []string {
 	return names
 }
 
-// gateModes are what validate may be.
-func gateModes() []string {
+// keyChoices are what the setting behind a flag may be; nil = anything.
+func keyChoices(flag string) []string {
 	for _, k := range config.Keys() {
-		if k.Name == "validate" {
+		if k.Flag == flag {
 			return k.Choices
 		}
 	}
 	return nil
+}
+
+// modelNames are the models whose prices are known, and the short names of claude's.
+func modelNames() []string {
+	out := []string{"opus", "sonnet", "haiku"}
+	list, err := price.Load()
+	if err != nil {
+		return out
+	}
+	for _, r := range list.Rows() {
+		if name := strings.TrimSuffix(r.Model, "*"); !strings.Contains(name, "-20") {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// planWords are the plans of the plans folder, as one types them in this folder.
+func planWords(ctx context.Context, p *Proc) []string {
+	repo, err := openRepo(ctx, p)
+	if err != nil {
+		return nil
+	}
+	cfg, _, err := config.Load(config.Options{GlobalDir: p.layers.GlobalDir, RepoRoot: repo.Root(), Env: p.Env, Executors: executorNames()})
+	if err != nil {
+		return nil
+	}
+	found, err := plansIn(filepath.Join(repo.Root(), filepath.FromSlash(cfg.PlansDir)))
+	if err != nil {
+		return nil
+	}
+	for i, f := range found {
+		found[i] = filepath.ToSlash(relative(p.Dir, f))
+	}
+	return found
 }
 
 // treeNames are the worktrees of runs.

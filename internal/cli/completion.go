@@ -119,6 +119,7 @@ func bashCompletion(w io.Writer, verbs []verb) error {
 	words := "COMPREPLY=($(compgen -W \"$(" + wordsFor + " \"${COMP_WORDS[@]:1:COMP_CWORD-1}\" 2>/dev/null)\" -- \"$cur\"))"
 	fmt.Fprintf(&b, "  if [[ $prev == --* ]]; then\n    %s\n    [[ ${#COMPREPLY[@]} -gt 0 ]] && return\n  fi\n  case $verb in\n", words)
 	fmt.Fprintf(&b, "    %s) %s; [[ ${#COMPREPLY[@]} -gt 0 || $prev != --* && $prev != import ]] || COMPREPLY=($(compgen -f -- \"$cur\"));;\n", strings.Join(completed, "|"), words)
+	fmt.Fprintf(&b, "    %s) %s; compopt -o filenames 2>/dev/null; mapfile -O ${#COMPREPLY[@]} -t COMPREPLY < <(compgen -f -X '!*.md' -- \"$cur\"; compgen -d -- \"$cur\");;\n", strings.Join(planned, "|"), words)
 	b.WriteString("    *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- \"$cur\"; compgen -d -- \"$cur\");;\n  esac\n")
 	fmt.Fprintf(&b, "  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W %q -- \"$cur\")); fi\n}\ncomplete -F _ralphex ralphex\n", names(verbs))
 	_, err := io.WriteString(w, b.String())
@@ -127,11 +128,14 @@ func bashCompletion(w io.Writer, verbs []verb) error {
 
 func zshCompletion(w io.Writer, verbs []verb) error {
 	var b strings.Builder
-	b.WriteString("#compdef ralphex\n_ralphex_words() {\n  local -a found\n  found=(${(f)\"$(" + wordsFor + " ${(Q)words[2,CURRENT-1]} 2>/dev/null)\"})\n  compadd -a found || _files\n}\n_ralphex() {\n  local -a verbs\n  verbs=(\n")
+	b.WriteString("#compdef ralphex\n_ralphex_words() {\n  local -a found\n  found=(${(f)\"$(" + wordsFor + " ${(Q)words[2,CURRENT-1]} 2>/dev/null)\"})\n  compadd -a found || _files\n}\n" +
+		"_ralphex_plans() {\n  local -a found\n  found=(${(f)\"$(" + wordsFor + " ${(Q)words[2,CURRENT-1]} 2>/dev/null)\"})\n  compadd -a found\n  _files -g '*.md'\n}\n" +
+		"_ralphex() {\n  local -a verbs\n  verbs=(\n")
 	for _, v := range verbs {
 		fmt.Fprintf(&b, "    %s\n", zshQuote(v.name+":"+v.help))
 	}
-	b.WriteString("  )\n  local verb=${words[2]}\n  case $verb in\n")
+	fmt.Fprintf(&b, "  )\n  local verb=run word\n  for word in ${words[2,CURRENT-1]}; do\n    case $word in %s) verb=$word; break;; esac\n  done\n", strings.ReplaceAll(names(verbs), " ", "|"))
+	b.WriteString("  if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n    _describe command verbs\n    _ralphex_plans\n    return\n  fi\n  case $verb in\n")
 	for _, v := range verbs {
 		fmt.Fprintf(&b, "    %s)\n      _arguments \\\n", v.name)
 		for _, f := range v.flags {
@@ -142,12 +146,15 @@ func zshCompletion(w io.Writer, verbs []verb) error {
 			fmt.Fprintf(&b, "        %s \\\n", zshQuote("--"+f.long+"["+strings.NewReplacer("[", "(", "]", ")", ":", "\\:").Replace(f.help)+"]"+value))
 		}
 		arg := `'*:plan:_files -g "*.md"'`
-		if slices.Contains(completed, v.name) {
+		switch {
+		case slices.Contains(completed, v.name):
 			arg = `'*:word:_ralphex_words'`
+		case slices.Contains(planned, v.name):
+			arg = `'*:plan:_ralphex_plans'`
 		}
 		fmt.Fprintf(&b, "        %s;;\n", arg)
 	}
-	b.WriteString("    *)\n      _describe command verbs\n      _files -g '*.md';;\n  esac\n}\nif [ \"$funcstack[1]\" = _ralphex ]; then _ralphex \"$@\"; else compdef _ralphex ralphex; fi\n")
+	b.WriteString("  esac\n}\nif [ \"$funcstack[1]\" = _ralphex ]; then _ralphex \"$@\"; else compdef _ralphex ralphex; fi\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -163,8 +170,8 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 	for _, v := range verbs {
 		for _, f := range v.flags {
 			cond := "__fish_seen_subcommand_from " + v.name
-			if v.name == "run" {
-				cond += "; or __fish_use_subcommand" // a bare plan is run's
+			if v.name == "run" { // a bare plan is run's
+				cond = "not __fish_seen_subcommand_from " + strings.TrimPrefix(names(verbs), "run ")
 			}
 			line := fmt.Sprintf("complete -c ralphex -n %s -l %s -d %s", fishQuote(cond), f.long, fishQuote(f.help))
 			if f.short != "" {
@@ -176,6 +183,7 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 			b.WriteString(line + "\n")
 		}
 	}
+	fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from %s; or __fish_use_subcommand' -a '(%s)'\n", strings.Join(planned, " "), fishWords)
 	for _, name := range completed {
 		fmt.Fprintf(&b, "complete -c ralphex -n '__fish_seen_subcommand_from %s' -a '(%s)'\n", name, fishWords)
 	}

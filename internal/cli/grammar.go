@@ -57,6 +57,7 @@ type root struct {
 	Lsp          lspCmd          `cmd:"" help:"Serve an editor: diagnostics, quick fixes, outline and ticks of plans."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`
 	Completion   completionCmd   `cmd:"" help:"Print a completion script for bash, zsh or fish."`
+	Man          manCmd          `cmd:"" help:"Print the manual page, or write those of all commands."`
 	Complete     completeCmd     `cmd:"" name:"__complete" hidden:""`
 }
 

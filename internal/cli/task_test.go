@@ -140,6 +140,10 @@ func TestCompletionWords(t *testing.T) {
 		"--executor":             strings.Join(executorNames(), " "),
 		"run --executor":         strings.Join(executorNames(), " "),
 		"--validate":             "gate report off",
+		"plan.md --review-when":  "end task group none",
+		"--external-review-tool": "codex custom none",
+		"--from":                 "tasks review external review2 finalize",
+		"--format":               "text json sarif github",
 		"new --validate":         "", // a command
 		"check --profile":        "strict run",
 		"check --explain":        strings.Join(ruleIDs(), " "),
@@ -162,5 +166,6 @@ func TestCompletionWords(t *testing.T) {
 		assert.Equal(t, want, strings.Join(got, " "), words)
 	}
 	assert.Contains(t, ruleIDs(), "box-bullet")
+	assert.Contains(t, strings.Fields(run(t, 0, "__complete", "--task-model")), "claude-opus-5")
 	assert.Contains(t, strings.Fields(run(t, 0, "__complete", "convert", "--from")), "openspec")
 }

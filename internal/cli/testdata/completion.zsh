@@ -4,6 +4,12 @@ _ralphex_words() {
   found=(${(f)"$(ralphex __complete ${(Q)words[2,CURRENT-1]} 2>/dev/null)"})
   compadd -a found || _files
 }
+_ralphex_plans() {
+  local -a found
+  found=(${(f)"$(ralphex __complete ${(Q)words[2,CURRENT-1]} 2>/dev/null)"})
+  compadd -a found
+  _files -g '*.md'
+}
 _ralphex() {
   local -a verbs
   verbs=(
@@ -51,8 +57,17 @@ _ralphex() {
     'lsp:Serve an editor: diagnostics, quick fixes, outline and ticks of plans.'
     'version:Print the version.'
     'completion:Print a completion script for bash, zsh or fish.'
+    'man:Print the manual page, or write those of all commands.'
   )
-  local verb=${words[2]}
+  local verb=run word
+  for word in ${words[2,CURRENT-1]}; do
+    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|remediation|reconcile|timeline|provenance|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
+  done
+  if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then
+    _describe command verbs
+    _ralphex_plans
+    return
+  fi
   case $verb in
     run)
       _arguments \
@@ -113,7 +128,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:plan:_ralphex_plans';;
     demo)
       _arguments \
         '--dir[Make the repository here; the folder must not exist or be empty (default\: a new temporary folder).]:value:_ralphex_words' \
@@ -131,7 +146,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:plan:_ralphex_plans';;
     tick)
       _arguments \
         '--box[Box of the task, 1 = its first; may be given again.]:value:_ralphex_words' \
@@ -142,7 +157,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:plan:_ralphex_plans';;
     check)
       _arguments \
         '--profile[strict\: the whole format. run\: only what would make a run fail.]:value:_ralphex_words' \
@@ -162,7 +177,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:plan:_ralphex_plans';;
     convert)
       _arguments \
         '--output[File to write, - is stdout (default\: YYYYMMDD-<title>.md in the plans folder).]:value:_ralphex_words' \
@@ -243,7 +258,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:plan:_ralphex_plans';;
     integrations)
       _arguments \
         '--uninstall[Remove the hook, and put back one that it was chained to.]' \
@@ -281,7 +296,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     resume)
       _arguments \
         '--json[Print it as JSON.]' \
@@ -290,7 +305,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     stop)
       _arguments \
         '--json[Print it as JSON.]' \
@@ -300,7 +315,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     skip)
       _arguments \
         '--json[Print it as JSON.]' \
@@ -309,7 +324,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     retry-now)
       _arguments \
         '--json[Print it as JSON.]' \
@@ -330,7 +345,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     cost)
       _arguments \
         '--all[All runs.]' \
@@ -592,7 +607,7 @@ _ralphex() {
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
-        '*:plan:_files -g "*.md"';;
+        '*:word:_ralphex_words';;
     trust)
       _arguments \
         '--list[Show what was allowed, of all repositories.]' \
@@ -656,9 +671,14 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
-    *)
-      _describe command verbs
-      _files -g '*.md';;
+    man)
+      _arguments \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
   esac
 }
 if [ "$funcstack[1]" = _ralphex ]; then _ralphex "$@"; else compdef _ralphex ralphex; fi
