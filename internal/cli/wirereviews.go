@@ -1,22 +1,16 @@
 package cli
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	findings "ralphex/internal/report"
 	"ralphex/internal/term"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/custom"
-	"ralphex/pkg/finding"
-	"ralphex/pkg/finding/weaken"
 	"ralphex/pkg/processor"
-	"ralphex/pkg/vcs"
 )
 
 // wireReviews adds to the processor's settings what its reviews need.
@@ -76,20 +70,6 @@ func (r *running) prompt(name string, agents ...executor.Executor) (processor.Te
 		}
 	}
 	return t, err
-}
-
-// inspect finds by rules what makes tests say less, in the change since a revision, "" = since the base. What the person has not
-// committed is theirs, and no review's.
-func (r *running) inspect(ctx context.Context, since vcs.Rev) ([]finding.Finding, error) {
-	repo := r.checked()
-	if t, ok := repo.(*checkedTree); ok {
-		repo = t.Repo
-	}
-	change, err := vcs.Diff(ctx, repo, cmp.Or(since, r.baseRev()), "", 0)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(weaken.Find(change.Text), func(f finding.Finding) bool { return slices.Contains(r.whose().person, f.File) }), nil
 }
 
 // printReport prints what a report found, the only thing on stdout.

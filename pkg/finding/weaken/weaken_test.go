@@ -235,3 +235,9 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+func TestRenames(t *testing.T) {
+	diff := patch("same_test.go", " x") + "diff --git a/a b.go b/c.go\nsimilarity index 90%\nrename from a b.go\nrename to c.go\n--- a/a b.go\n+++ b/c.go\n@@ -1 +1 @@\n-rename from x\n+rename to y\n" +
+		"diff --git a/gone.go b/gone.go\ndeleted file mode 100644\n--- a/gone.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+	assert.Equal(t, []Rename{{"a b.go", "c.go"}}, Renames(diff))
+}

@@ -48,7 +48,7 @@ type desk struct {
 
 func newDesk(p ReviewParts, stage event.Stage, whose, reviewer, message string) desk {
 	if p.Inspect == nil {
-		p.Inspect = func(context.Context, vcs.Rev) ([]finding.Finding, error) { return nil, nil }
+		p.Inspect = func(context.Context, vcs.Rev) (Inspection, error) { return Inspection{}, nil }
 	}
 	return desk{Site: p.Site, deps: p.Deps, sessions: p.Sessions, ledger: p.Ledger, inspect: p.Inspect,
 		stage: stage, whose: whose, reviewer: reviewer, message: message, claimed: map[finding.ID]string{}}

@@ -53,7 +53,7 @@ func (d *desk) settled(id finding.ID, as finding.Disposition, reason, commit str
 
 // own asks ralphex's rules what they find in the change. What they don't find any more is fixed. The text is for the prompt.
 func (d *desk) own(ctx context.Context, n int, since vcs.Rev) (string, error) {
-	found, err := d.inspect(ctx, since)
+	seen, err := d.inspect(ctx, since)
 	if errors.Is(err, vcs.ErrUnsupported) {
 		return "", nil
 	}
@@ -64,6 +64,10 @@ func (d *desk) own(ctx context.Context, n int, since vcs.Rev) (string, error) {
 		d.note(0, event.Warn, "the change could not be looked at by ralphex's own rules: "+err.Error(), "")
 		return "", nil
 	}
+	for _, r := range seen.Renamed {
+		d.ledger.Rename(r[0], r[1])
+	}
+	found := seen.Found
 	for i := range found {
 		found[i].Source = ownRounds
 	}

@@ -17,8 +17,14 @@ type Look struct {
 	Said    *event.Opinion      // what the external tool told it in the round that follows those; nil = nothing
 }
 
-// Inspect finds what is wrong with the change since a revision by rules of ralphex's own, "" = since the base of the run.
-type Inspect func(ctx context.Context, since vcs.Rev) ([]finding.Finding, error)
+// Inspect looks at the change since a revision by rules of ralphex's own, "" = since the base of the run.
+type Inspect func(ctx context.Context, since vcs.Rev) (Inspection, error)
+
+// Inspection is what rules see in a change.
+type Inspection struct {
+	Found   []finding.Finding
+	Renamed [][2]string // files, old name and new: findings of the one are the other's
+}
 
 // ReviewPrompts renders the prompts of a review.
 type ReviewPrompts interface {

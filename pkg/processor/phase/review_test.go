@@ -37,6 +37,7 @@ type desk struct {
 	prompts   []phase.ReviewPrompt
 	externals []phase.ExternalPrompt
 	evals     []phase.EvaluationPrompt
+	renamed   [][2]string // as rules see it
 	own       []finding.Finding
 	command   string // the validation command
 	site      phase.SiteOptions
@@ -115,8 +116,10 @@ var errWaits = errors.New("waits")
 
 func (d *desk) parts() phase.ReviewParts {
 	return phase.ReviewParts{Deps: d.deps, Ledger: d.ledger, Sessions: sessions{d, &d.reviewer, &d.ran},
-		Site:    phase.NewSite(phase.SiteParts{Log: d, Tree: d.tree, Committer: d.tree, Gate: d, Deletions: vcs.Deletions(d.tree)}, d.site),
-		Inspect: func(context.Context, vcs.Rev) ([]finding.Finding, error) { return slices.Clone(d.own), nil }}
+		Site: phase.NewSite(phase.SiteParts{Log: d, Tree: d.tree, Committer: d.tree, Gate: d, Deletions: vcs.Deletions(d.tree)}, d.site),
+		Inspect: func(context.Context, vcs.Rev) (phase.Inspection, error) {
+			return phase.Inspection{Found: slices.Clone(d.own), Renamed: d.renamed}, nil
+		}}
 }
 
 func (d *desk) review(o phase.ReviewOptions, earlier ...event.ReviewRound) (phase.ReviewReport, error) {
@@ -559,4 +562,15 @@ func TestReviewJudgesWhatAKilledRoundLeft(t *testing.T) {
 	_, err = d.review(phase.ReviewOptions{}, event.ReviewRound{N: 1, Result: event.RoundAgain, Red: true})
 	require.ErrorAs(t, err, new(*phase.ReviewError))
 	assert.Contains(t, d.prompts[0].Failure, "red")
+}
+
+// A finding that was refuted comes back under the new name of its file: it is the same one.
+func TestReviewKnowsFindingsOfRenamedFiles(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, say("a.go:1 - it leaks => refuted: closed in line 9", write("b.go", "package b\n")), say("pkg/a.go:4 - it leaks"))
+	d.renamed = [][2]string{{"a.go", "pkg/a.go"}}
+	_, err := d.review(phase.ReviewOptions{FirstPass: true})
+	require.NoError(t, err)
+	require.Len(t, d.ledger.Entries(), 1)
+	assert.Equal(t, finding.Refuted, d.ledger.Entries()[0].Disposition)
 }
