@@ -21,7 +21,7 @@ import (
 type sandboxCmd struct {
 	Engine      string   `default:"" enum:",docker,podman" help:"docker or podman (default: the one that is there)." placeholder:"NAME"`
 	Image       string   `default:"ralphex" env:"RALPHEX_IMAGE" help:"Image with ralphex and its agents (default ralphex; docs/sandbox.md has how to make one)."`
-	Credentials []string `help:"Give the container the login of an agent: claude, codex, gemini, opencode, qwen." placeholder:"AGENT,…"`
+	Credentials []string `help:"Give the container the login of an agent: claude, codex, gemini, opencode, qwen." placeholder:"AGENT"`
 	Env         []string `short:"E" sep:"none" help:"Give it a variable: NAME as it is here, or NAME=value." placeholder:"NAME"`
 	Mount       []string `sep:"none" help:"Give it a folder or a file: PATH to read, PATH:rw to write, too." placeholder:"PATH"`
 	Network     string   `help:"Network of the container, in the engine's words: none, bridge, …" placeholder:"NAME"`
