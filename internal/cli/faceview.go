@@ -18,7 +18,7 @@ const (
 // newView is how the run is shown: on the whole terminal where that was asked for and can be had, else as lines.
 func (r *running) newView(o term.Options) view {
 	o.Quiet = r.opts.quiet
-	if r.cfg.View != viewLive || r.opts.quiet || r.opts.report || r.proc.noInput || !term.PanelFits(r.face.tio) {
+	if r.cfg.View != viewLive || r.opts.quiet || r.opts.report || r.drafts() || r.proc.noInput || !term.PanelFits(r.face.tio) {
 		return term.New(r.face.tio, o)
 	}
 	if o.Start.Plan == "" {

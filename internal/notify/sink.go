@@ -87,6 +87,10 @@ func (s *Sink) Handle(e event.Event) error {
 		if d.Answer == "" {
 			s.tell(e, Message{Occasion: NeedsInput, Reason: question(d), Next: "answer where ralphex runs"}, "asked "+d.Question)
 		}
+	case event.Draft:
+		if !d.Back {
+			s.tell(e, Message{Occasion: NeedsInput, Reason: fmt.Sprintf("draft %d of the plan waits for a review", d.N), Next: "answer where ralphex runs, or: ralphex answer"}, fmt.Sprintf("draft %d", d.N))
+		}
 	case event.RunEnd:
 		s.ended(e, d)
 	}

@@ -141,6 +141,14 @@ func TestQuestionsAreTold(t *testing.T) {
 	assert.Equal(t, "Which? (a / b)", got[0].Reason)
 }
 
+// A draft waits for a person as a question does; one that goes back to the agent doesn't.
+func TestDraftNeedsInput(t *testing.T) {
+	got := tell(t, SinkOptions{Start: start}, event.Draft{N: 1, Text: "# A", Back: true}, event.Draft{N: 2, Text: "# B"})
+	require.Len(t, got, 1)
+	assert.Equal(t, NeedsInput, got[0].Occasion)
+	assert.Equal(t, "draft 2 of the plan waits for a review", got[0].Reason)
+}
+
 func TestOnlyWhatIsWanted(t *testing.T) {
 	t.Parallel()
 	r := newRecorder("r")
