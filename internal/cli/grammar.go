@@ -48,6 +48,7 @@ type root struct {
 	Reconcile    reconcileCmd    `cmd:"" help:"Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes."`
 	Timeline     timelineCmd     `cmd:"" help:"Print what happened in a run or an iteration, step by step, as JSON."`
 	Provenance   provenanceCmd   `cmd:"" help:"Check the evidence that sessions left: what was asked, what ran, what was verified."`
+	Receipt      receiptCmd      `cmd:"" help:"Show what became of a task, and how that is known; hold it against the repository."`
 	Latest       latestCmd       `cmd:"" help:"Find the newest summary, bundle, prompt evidence or transcript."`
 	Cleanup      cleanupCmd      `cmd:"" help:"Delete what old iterations left in the .ralph workspace."`
 	Config       configCmd       `cmd:"" help:"Show, check and compare settings, prompts and agents; make templates of them."`

@@ -48,6 +48,7 @@ _ralphex() {
     'reconcile:Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
     'timeline:Print what happened in a run or an iteration, step by step, as JSON.'
     'provenance:Check the evidence that sessions left: what was asked, what ran, what was verified.'
+    'receipt:Show what became of a task, and how that is known; hold it against the repository.'
     'latest:Find the newest summary, bundle, prompt evidence or transcript.'
     'cleanup:Delete what old iterations left in the .ralph workspace.'
     'config:Show, check and compare settings, prompts and agents; make templates of them.'
@@ -61,7 +62,7 @@ _ralphex() {
   )
   local verb=run word
   for word in ${words[2,CURRENT-1]}; do
-    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|remediation|reconcile|timeline|provenance|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|remediation|reconcile|timeline|provenance|receipt|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
   done
   if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then
     _describe command verbs
@@ -572,6 +573,18 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
+    receipt)
+      _arguments \
+        '--all[All tasks of the run.]' \
+        '--run[Run\: its id, the beginning of it, or its plan. Without it, the newest.]:value:_ralphex_words' \
+        '--json[Print it as JSON.]' \
+        '--verify[Hold it against the repository and the evidence\: commits and trees, outputs of the validation, bundles.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
     latest)
       _arguments \
         '--open[Open it in your editor ($VISUAL, $EDITOR) instead of printing its path.]' \

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ralphex/internal/durable"
+	"ralphex/internal/ralph/provenance"
+	"ralphex/pkg/vcs"
+)
+
+type receiptCmd struct {
+	Task   string `arg:"" optional:"" help:"Task: its number in the plan's headings, or its position."`
+	All    bool   `help:"All tasks of the run."`
+	RunID  string `name:"run" help:"Run: its id, the beginning of it, or its plan. Without it, the newest." placeholder:"RUN"`
+	JSON   bool   `name:"json" help:"Print it as JSON."`
+	Verify bool   `help:"Hold it against the repository and the evidence: commits and trees, outputs of the validation, bundles."`
+}
+
+// Help shows examples.
+func (receiptCmd) Help() string {
+	return `What became of a task, and how that is known: the validation commands and the hashes of their outputs, the exact tree of the commit, the sessions with
+those that were repeated and the task's share of the reviews, tokens, dollars, time, commits, and what reviewers found in its files.
+
+Examples:
+  ralphex receipt 2
+  ralphex receipt --all --run docs/plans/feature.md
+  ralphex receipt --all --verify --json > receipt.json
+
+Dollars: a * is at list price (docs/cost.md). Reviews that belong to no task are shared equally by the tasks that were done.
+
+Exit codes: 0; 1 when --verify finds something that is not as the receipt says; 2 for a task or run that isn't there.`
+}
+
+// Run prints receipts.
+func (c receiptCmd) Run(ctx context.Context, p *Proc, g *root) error {
+	if c.All == (c.Task != "") {
+		return usage(errors.New("a receipt of which task?"), "ralphex receipt 2, or --all")
+	}
+	repo, err := runsRepo(ctx, p)
+	if err != nil {
+		return err
+	}
+	run, err := findRun(repo.Root(), p.Dir, c.RunID)
+	if err != nil {
+		return err
+	}
+	prices, err := loadPrices(p, repo.Root(), g.ConfigDir)
+	if err != nil {
+		return err
+	}
+	r, err := readReceipts(run.Path, prices)
+	if err != nil {
+		return err
+	}
+	if r.Plan = run.Start.Plan; r.Plan != "" {
+		r.Plan = shownPlan(repo.Root(), r.Plan)
+	}
+	if !c.All {
+		i := slices.IndexFunc(r.Tasks, func(t *receipt) bool { return t.ID == c.Task })
+		if i < 0 {
+			i = slices.IndexFunc(r.Tasks, func(t *receipt) bool { return strconv.Itoa(t.Position) == c.Task })
+		}
+		if i < 0 {
+			return usage(fmt.Errorf("run %s worked on no task %s", r.Run, c.Task), "ralphex receipt --all shows those that it worked on")
+		}
+		r.Tasks = r.Tasks[i : i+1]
+	}
+	var wrong int
+	if c.Verify {
+		if wrong, err = verifyReceipts(ctx, p, repo, r); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		enc := json.NewEncoder(p.Out)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(r); err != nil {
+			return err
+		}
+	} else {
+		for _, t := range r.Tasks {
+			t.print(p)
+		}
+	}
+	if wrong > 0 {
+		return hinted(fmt.Errorf("not as the receipt says: %d points", wrong), "each is listed with its task")
+	}
+	return nil
+}
+
+// verifyReceipts holds receipts against what they are about. It notes in each what it found, and returns how many points are wrong.
+func verifyReceipts(ctx context.Context, p *Proc, repo vcs.Repo, r *receipts) (wrong int, err error) {
+	s, err := openStore(ctx, p)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range r.Tasks {
+		t.Checked = &receiptCheck{Wrong: []string{}, Unknown: []string{}}
+		checkCommit(ctx, repo, t)
+		for _, v := range t.Validation {
+			checkOutput(repo.Root(), t, v)
+		}
+		for _, one := range t.Sessions {
+			checkBundle(s, t, one)
+		}
+		wrong += len(t.Checked.Wrong)
+	}
+	return wrong, nil
+}
+
+func checkCommit(ctx context.Context, repo vcs.Repo, t *receipt) {
+	if t.Commit == "" {
+		return
+	}
+	tree, err := repo.TreeHash(ctx, vcs.Rev(t.Commit))
+	switch {
+	case err != nil:
+		t.Checked.unknown("commit %s: %s", t.Commit, firstLine(err.Error()))
+	case t.Tree != "" && tree != t.Tree:
+		t.Checked.wrong("commit %s has the tree %s, not %s", t.Commit, tree, t.Tree)
+	default:
+		t.Checked.OK++
+	}
+}
+
+// wholeOutput is how long the output of a validation command may be to be kept whole, in bytes; see internal/gate.
+const wholeOutput = 16 << 20
+
+func checkOutput(root string, t *receipt, v receiptCommand) {
+	if v.OutputFile == "" {
+		return // it said nothing
+	}
+	path := v.OutputFile
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(root, filepath.FromSlash(path))
+	}
+	data, err := durable.ReadFile(path, 256<<20)
+	if errors.Is(err, os.ErrNotExist) {
+		t.Checked.unknown("the output of %s is gone", oneLineOf(v.Command))
+		return
+	}
+	sum := sha256.Sum256(data)
+	switch got := hex.EncodeToString(sum[:]); {
+	case err != nil:
+		t.Checked.unknown("the output of %s: %v", oneLineOf(v.Command), err)
+	case len(data) > wholeOutput && got != v.OutputHash:
+		t.Checked.unknown("the output of %s was too long to be kept whole", oneLineOf(v.Command))
+	case got != v.OutputHash:
+		t.Checked.wrong("the output of %s is not the one that was judged: %s", oneLineOf(v.Command), v.OutputFile)
+	default:
+		t.Checked.OK++
+	}
+}
+
+func checkBundle(s *store, t *receipt, one receiptSession) {
+	if one.Evidence == "" {
+		t.Checked.unknown("session %d left no evidence", one.N)
+		return
+	}
+	v, err := provenance.Verify(s.Layout, one.Evidence)
+	switch {
+	case err != nil:
+		t.Checked.unknown("session %d: %v", one.N, err)
+	case !v.OK():
+		for _, d := range v.Differences {
+			t.Checked.wrong("session %d: %s: %s", one.N, d.Path, d.What)
+		}
+	default:
+		t.Checked.OK++
+	}
+}
+
+func oneLineOf(command string) string {
+	line, rest, more := strings.Cut(command, "\n")
+	if more && strings.TrimSpace(rest) != "" {
+		line += " …"
+	}
+	return "`" + line + "`"
+}
