@@ -102,10 +102,8 @@ func TestA59_EachReferenceSavesItsTarget(t *testing.T) {
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			l := l
-			var err error
 			root := t.TempDir()
-			l, err = layout.New(root, layout.Overrides{})
+			l, err := layout.New(root, layout.Overrides{})
 			require.NoError(t, err)
 			for _, n := range []int{1, 9, 10} {
 				iteration(t, l, n)
