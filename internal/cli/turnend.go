@@ -286,6 +286,9 @@ func (e *ending) record(ctx context.Context, session *provenance.Session, textCh
 	if err != nil {
 		return turned{}, err
 	}
+	if err := (artifact.Registry{Layout: e.s.Layout}).Register(ctx, session.Entries()...); err != nil {
+		fmt.Fprintf(e.p.Err, "warning: registry: %v\n", err) // other programs' list: the artifacts are there
+	}
 	return turned{done, stop, e.failure, true}, e.keepRest(ctx, done, cure)
 }
 
