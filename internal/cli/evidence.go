@@ -95,6 +95,17 @@ func (e *evidence) prepare(n int, l processor.Launch) (*provenance.Session, erro
 	})
 }
 
+// blocked writes the bundle of a run that its preflight keeps from beginning.
+func (e *evidence) blocked(n int, look *preflight.Report) error {
+	w, err := artifact.Open(e.c.store.Layout)
+	if err != nil {
+		return err
+	}
+	it, q := e.iteration(n, processor.Launch{}), e.c.request()
+	return errors.Join(provenance.BlockedByPreflight(w, it, stable.Marshal(look.Record(e.c.store.Layout, q, nil, time.Now())),
+		[]byte(look.RenderFor(q, it.Paths.PreflightReport)), look.Summary, time.Now), w.Close())
+}
+
 // iteration is what all files of the session share. Of a plan's prompts only two kinds of the store are meant: a first attempt, and one after a failure.
 func (e *evidence) iteration(n int, l processor.Launch) artifact.Iteration {
 	c := e.c

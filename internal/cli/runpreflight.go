@@ -63,6 +63,9 @@ func (c *recording) judge(context.Context) error {
 			c.warn("preflight", err)
 		} else if blocked != nil {
 			blocked.Report = c.store.Rel(c.store.Preflight(c.number).PreflightReport)
+			if err := c.evidence.blocked(c.number, c.look); err != nil {
+				c.warn("the bundle of the blocked run", err)
+			}
 		}
 	}
 	if blocked != nil {
