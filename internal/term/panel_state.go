@@ -30,6 +30,7 @@ const (
 	TaskUnproven TaskState = "unproven" // done, and nothing validates it
 	TaskLeft     TaskState = "left for a person"
 	TaskFailed   TaskState = "failed"
+	TaskSkipped  TaskState = "skipped"
 )
 
 // panelState is what a Panel tells, beside the log.
@@ -78,7 +79,7 @@ func (st *panelState) apply(e event.Event, resumed event.RunStart) {
 		r.Title, r.State, st.attempt = d.Title, TaskWaits, d.Attempt
 	case event.TaskEnd:
 		st.elapsed[e.Task] += d.Elapsed
-		st.row(e.Task).State = map[event.Outcome]TaskState{event.Done: TaskDone, event.Unproven: TaskUnproven, event.LeftHuman: TaskLeft, event.Failed: TaskFailed}[d.Outcome]
+		st.row(e.Task).State = map[event.Outcome]TaskState{event.Done: TaskDone, event.Unproven: TaskUnproven, event.LeftHuman: TaskLeft, event.Failed: TaskFailed, event.Skipped: TaskSkipped}[d.Outcome]
 		st.task = 0
 	case event.Tick:
 		if r := st.row(e.Task); d.Box > 0 && d.Box <= len(r.Boxes) {

@@ -95,12 +95,12 @@ func TestPanelCountsALimitDown(t *testing.T) {
 // The states of tasks can be told apart without colours.
 func TestPanelTaskStates(t *testing.T) {
 	p, m := lookAt(PanelOptions{}, 60, 24)
-	feed(t, p, 0, event.RunStart{Tasks: 5})
-	for i, o := range []event.Outcome{event.Done, event.Unproven, event.LeftHuman, event.Failed} {
+	feed(t, p, 0, event.RunStart{Tasks: 6})
+	for i, o := range []event.Outcome{event.Done, event.Unproven, event.LeftHuman, event.Failed, event.Skipped} {
 		feed(t, p, i+1, event.TaskStart{Title: string(o), Open: 1, Total: 1}, event.TaskEnd{Outcome: o, Elapsed: time.Minute})
 	}
 	got := p.picture(m, start)
-	for _, want := range []string{`✓ 1 done +1m0s`, `✓ 2 unproven +unproven  1m0s`, `~ 3 left +left for a person  1m0s`, `✗ 4 failed +failed  1m0s`, `  5 task`} {
+	for _, want := range []string{`✓ 1 done +1m0s`, `✓ 2 unproven +unproven  1m0s`, `~ 3 left +left for a person  1m0s`, `✗ 4 failed +failed  1m0s`, `- 5 skipped +skipped  1m0s`, `  6 task`} {
 		assert.Regexp(t, want, got)
 	}
 }

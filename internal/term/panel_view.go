@@ -138,7 +138,7 @@ func (st *panelState) list(pt *painter, n int) {
 }
 
 func (st *panelState) taskRow(pt *painter, position int, r TaskRow, now bool) {
-	mark, style := map[TaskState]string{TaskWaits: " ", TaskDone: "✓", TaskUnproven: "✓", TaskLeft: "~", TaskFailed: "✗"}[r.State], ""
+	mark, style := map[TaskState]string{TaskWaits: " ", TaskDone: "✓", TaskUnproven: "✓", TaskLeft: "~", TaskFailed: "✗", TaskSkipped: "-"}[r.State], ""
 	done, all := r.counts()
 	if now {
 		mark, style = ">", pt.bold
@@ -149,13 +149,13 @@ func (st *panelState) taskRow(pt *painter, position int, r TaskRow, now bool) {
 	switch r.State {
 	case TaskDone:
 		style = pt.out.phases[event.PhaseTask]
-	case TaskUnproven, TaskLeft:
+	case TaskUnproven, TaskLeft, TaskSkipped:
 		style = pt.out.warn
 	case TaskFailed:
 		style = pt.out.err
 	}
 	var right []string
-	if r.State == TaskUnproven || r.State == TaskLeft || r.State == TaskFailed {
+	if r.State == TaskUnproven || r.State == TaskLeft || r.State == TaskFailed || r.State == TaskSkipped {
 		right = append(right, string(r.State))
 	}
 	if now && st.attempt > 1 {
