@@ -30,7 +30,7 @@ func (c *runCmd) layer(kctx *kong.Context, dir string) (map[string]string, error
 	}
 	for flag, v := range map[string]*string{
 		"executor": c.Executor, "validate": c.Validate, "task-model": c.TaskModel,
-		"claude-command": c.ClaudeCommand, "claude-args": c.ClaudeArgs, "fallback-executors": c.Fallback, "max-cost": c.MaxCost, "max-tokens": c.MaxTokens,
+		"claude-args": c.ClaudeArgs, "fallback-executors": c.Fallback, "max-cost": c.MaxCost, "max-tokens": c.MaxTokens,
 		"review-model": c.ReviewModel, "plan-model": c.PlanModel, "external-review-tool": c.ExternalTool, "review-when": c.ReviewWhen,
 	} {
 		if v != nil {
@@ -54,6 +54,9 @@ func (c *runCmd) layer(kctx *kong.Context, dir string) (map[string]string, error
 	}
 	if c.CustomScript != nil {
 		set("custom-review-script", c.scriptFrom(dir))
+	}
+	if c.ClaudeCommand != nil {
+		set("claude-command", commandFrom(dir, *c.ClaudeCommand))
 	}
 	for flag, n := range map[string]*int{"max-external-iterations": c.MaxExternal, "review-patience": c.ReviewPatience} {
 		if n == nil {
@@ -91,13 +94,19 @@ func (c *runCmd) layer(kctx *kong.Context, dir string) (map[string]string, error
 	return values, nil
 }
 
-// scriptFrom is the script of --custom-review-script as it is run from the repository's root: a path is one from the working folder, a
-// bare name that is no file there is looked for on PATH.
-func (c *runCmd) scriptFrom(dir string) string {
-	name := *c.CustomScript
-	at := absolute(dir, name)
-	if _, err := os.Stat(at); name == "" || err != nil && filepath.Base(name) == name {
+// commandFrom is a command as it is run from the repository's root: a path is one from dir, the working folder; a bare name is looked for on PATH.
+func commandFrom(dir, name string) string {
+	if filepath.Base(name) == name {
 		return name
 	}
-	return at
+	return absolute(dir, name)
+}
+
+// scriptFrom is the same for --custom-review-script, whose bare name may be a file of the working folder.
+func (c *runCmd) scriptFrom(dir string) string {
+	name := *c.CustomScript
+	if _, err := os.Stat(absolute(dir, name)); name == "" || err != nil {
+		return commandFrom(dir, name)
+	}
+	return absolute(dir, name)
 }

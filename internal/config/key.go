@@ -26,6 +26,7 @@ type Key struct {
 	EmptyIsDefault bool
 
 	tilde         bool // a leading ~/ is the home folder
+	top           bool // of a file: a path is one from the repository's root, if there is such a file
 	agent         bool // names an executor: the choices are the program's
 	noneIsEmpty   bool // the word none is the empty value, since an empty one means the default
 	zeroIsDefault bool // 0 has always meant the default
@@ -99,6 +100,7 @@ func readKey(f reflect.StructField, index int) Key {
 		Ours:           slices.Contains(is, "ours"),
 		EmptyIsDefault: f.Tag.Get("clear") == "default" || f.Type.Kind() == reflect.Bool || f.Type == reflect.TypeFor[time.Duration](),
 		tilde:          slices.Contains(is, "tilde"),
+		top:            slices.Contains(is, "top"),
 		agent:          slices.Contains(is, "agent"),
 		noneIsEmpty:    slices.Contains(is, "none"),
 		zeroIsDefault:  slices.Contains(is, "zero"),

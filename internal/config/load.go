@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -101,7 +102,30 @@ func (c *Config) merge(all []setting, o Options, home string) error {
 		}
 		c.origins[s.key.Name] = s.origin
 	}
+	c.findAtTop(o.RepoRoot)
 	return errors.Join(append(errs, judge(o, commands)...)...)
+}
+
+// findAtTop makes absolute paths of commands that are named relative to a folder, "./wrappers/mine.sh", and lie there below the
+// repository's root: they mean the same from any subfolder. What a flag names is the caller's matter, who knows where it was typed.
+func (c *Config) findAtTop(root string) {
+	if root == "" {
+		return
+	}
+	for _, k := range table() {
+		field := reflect.ValueOf(&c.Values).Elem().Field(k.index)
+		if !k.top || c.origins[k.Name].Layer == Flag {
+			continue
+		}
+		command := field.String()
+		if filepath.IsAbs(command) || !strings.ContainsAny(command, `/\`) {
+			continue
+		}
+		at := filepath.Join(root, filepath.FromSlash(command))
+		if fi, err := os.Stat(at); err == nil && !fi.IsDir() {
+			field.SetString(at)
+		}
+	}
 }
 
 // judge asks whether commands of the repository's own settings may be obeyed.

@@ -331,6 +331,22 @@ func TestHomeFolderInPaths(t *testing.T) {
 	assert.Equal(t, "~/x", load(t, o).CustomReviewScript, "the shell has expanded what it wanted")
 }
 
+// What is named relative to a folder lies below the root, from wherever ralphex is called; flags are made absolute by who knows where they were typed.
+func TestCommandsAtTheRoot(t *testing.T) {
+	o := world(t, "custom_review_script = bin/review.sh\n", "claude_command = ./bin/wrapper\ncodex_command = bin\ngemini_command = wrapper\npi_command = bin/nowhere\n")
+	o.TrustRepo = true
+	write(t, filepath.Join(o.RepoRoot, "bin", "review.sh"), "#!/bin/sh\n")
+	write(t, filepath.Join(o.RepoRoot, "bin", "wrapper"), "#!/bin/sh\n")
+	write(t, filepath.Join(o.RepoRoot, "wrapper"), "a file that is not meant\n")
+	c := load(t, o)
+	assert.Equal(t, filepath.Join(o.RepoRoot, "bin", "review.sh"), c.CustomReviewScript)
+	assert.Equal(t, filepath.Join(o.RepoRoot, "bin", "wrapper"), c.ClaudeCommand)
+	assert.Equal(t, []string{"bin", "wrapper", "bin/nowhere"}, []string{c.CodexCommand, c.GeminiCommand, c.PiCommand})
+
+	o.Flags = map[string]string{"claude_command": "./bin/wrapper"}
+	assert.Equal(t, "./bin/wrapper", load(t, o).ClaudeCommand)
+}
+
 func TestNoArgumentsAtAll(t *testing.T) {
 	def := load(t, Options{}).ClaudeArgs
 	assert.Equal(t, def, load(t, world(t, "claude_args =\n", "")).ClaudeArgs)

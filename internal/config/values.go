@@ -17,7 +17,7 @@ import (
 //	clear  what an empty value means, where it    note   how it differs from the public ralphex
 //	       is not the empty value: "default"      group  heading; holds for the fields that follow
 type Values struct {
-	ClaudeCommand    string `group:"Agents" key:"claude_command" def:"claude" is:"command" clear:"default" doc:"Command of the claude agent, or any command that takes its arguments and speaks its stream-json."`
+	ClaudeCommand    string `group:"Agents" key:"claude_command" def:"claude" is:"command,top" clear:"default" doc:"Command of the claude agent, or any command that takes its arguments and speaks its stream-json; a path is one from the repository's root."`
 	ClaudeArgs       string `key:"claude_args" def:"--dangerously-skip-permissions --output-format stream-json --verbose" is:"command,none" clear:"default" doc:"Its arguments; quotes and backslashes group words. The word none means no arguments at all, as does the flag with an empty value." note:"none is ours; an empty value in a file means the default, as in the public one"`
 	PlanModel        Model  `key:"plan_model" doc:"Model for plan creation, model[:effort]. Empty: as task_model."`
 	TaskModel        Model  `key:"task_model" doc:"Model for task sessions, model[:effort]. Empty: the agent's own choice."`
@@ -36,26 +36,26 @@ type Values struct {
 	KeepProcesses           []string `key:"keep_processes" is:"ours" def:"gpg-agent,keyboxd,scdaemon,dirmngr,ssh-agent,git maintenance,git gc,git fsmonitor--daemon,git credential-cache--daemon,watchman" doc:"Commands that may outlive the session that started them: a name, or a name and the words behind it. Each one spared is named in the journal."`
 
 	CodexEnabled         bool          `group:"Codex" key:"codex_enabled" def:"true" doc:"Ask codex for an external review."`
-	CodexCommand         string        `key:"codex_command" def:"codex" is:"command" clear:"default" doc:"Command of the codex agent."`
+	CodexCommand         string        `key:"codex_command" def:"codex" is:"command,top" clear:"default" doc:"Command of the codex agent."`
 	CodexModel           string        `key:"codex_model" def:"gpt-5.6-sol" doc:"Its model. Empty: what codex's own settings say."`
 	CodexReasoningEffort string        `key:"codex_reasoning_effort" def:"high" doc:"Its effort. Empty: what codex's own settings say."`
 	CodexTimeout         time.Duration `key:"codex_timeout_ms" def:"3600000" unit:"ms" is:"zero" doc:"How long its stream may be silent. 0 means the default."`
 	CodexSandbox         string        `key:"codex_sandbox" is:"unset" def:"read-only" doc:"Its sandbox. As agent of all sessions the default is danger-full-access."`
 
-	OpenCodeCommand string `group:"Other agents" key:"opencode_command" is:"ours,command" def:"opencode" clear:"default" doc:"Command of the opencode agent."`
+	OpenCodeCommand string `group:"Other agents" key:"opencode_command" is:"ours,command,top" def:"opencode" clear:"default" doc:"Command of the opencode agent."`
 	OpenCodeArgs    string `key:"opencode_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
-	GeminiCommand   string `key:"gemini_command" is:"ours,command" def:"gemini" clear:"default" doc:"Command of the gemini agent."`
+	GeminiCommand   string `key:"gemini_command" is:"ours,command,top" def:"gemini" clear:"default" doc:"Command of the gemini agent."`
 	GeminiArgs      string `key:"gemini_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
-	CopilotCommand  string `key:"copilot_command" is:"ours,command" def:"copilot" clear:"default" doc:"Command of the copilot agent."`
+	CopilotCommand  string `key:"copilot_command" is:"ours,command,top" def:"copilot" clear:"default" doc:"Command of the copilot agent."`
 	CopilotArgs     string `key:"copilot_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
-	PiCommand       string `key:"pi_command" is:"ours,command" def:"pi" clear:"default" doc:"Command of the pi agent."`
+	PiCommand       string `key:"pi_command" is:"ours,command,top" def:"pi" clear:"default" doc:"Command of the pi agent."`
 	PiArgs          string `key:"pi_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
-	QwenCommand     string `key:"qwen_command" is:"ours,command" def:"qwen" clear:"default" doc:"Command of the qwen agent."`
+	QwenCommand     string `key:"qwen_command" is:"ours,command,top" def:"qwen" clear:"default" doc:"Command of the qwen agent."`
 	QwenArgs        string `key:"qwen_args" is:"ours,command" doc:"Further arguments of it; quotes and backslashes group words."`
 
 	Review             string        `group:"Reviews" key:"review" is:"ours" flag:"review-when" def:"end" one:"end,task,group,none" clear:"default" doc:"When the work on a plan is reviewed: when all tasks are done, after each task, after the tasks below one heading, or never (docs/reviews.md)."`
 	ExternalReviewTool string        `key:"external_review_tool" is:"unset" def:"codex" one:"codex,custom,none" clear:"default" doc:"Who does the external review." note:"an unknown tool is an error here; there it silently means codex (W19)"`
-	CustomReviewScript string        `key:"custom_review_script" is:"command,tilde,path" doc:"Script of the custom external review."`
+	CustomReviewScript string        `key:"custom_review_script" is:"command,tilde,top,path" doc:"Script of the custom external review; a path is one from the repository's root."`
 	MaxExternal        int           `key:"max_external_iterations" def:"0" min:"0" clear:"default" doc:"Rounds of external review. 0: a fifth of max_iterations, at least 3."`
 	ReviewPatience     int           `key:"review_patience" def:"0" min:"0" clear:"default" doc:"End the external review after so many rounds in a row that changed nothing. 0: after the first one."`
 	ExternalTimeout    time.Duration `key:"external_timeout" is:"ours" def:"2h" clear:"default" doc:"Longest time of one look by the external tool, which session_timeout and idle_timeout don't hold for: a script may say nothing until its end. 0: no limit."`
