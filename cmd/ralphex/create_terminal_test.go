@@ -91,6 +91,7 @@ func TestCreateOnATerminal(t *testing.T) {
 	term.await("5) Show what changed since the draft before")
 	term.press("5\r")
 	term.await("+Greet people politely.")
+	term.await("Enter number (1-5): ")
 	term.press("1\r")
 	term.await("Continue with plan implementation? [y/N]: ")
 	term.press("n\r")

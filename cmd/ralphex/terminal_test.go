@@ -102,9 +102,10 @@ func TestTerminal(t *testing.T) {
 	out, err := resume.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	term.await("between")
+	term.press("\r") // the reader of the first pause takes it; it answers nothing
 	term.press("\x1c")
 	term.await("press Enter to continue, Ctrl+C to abort")
-	term.press("\r") // once: no reader of the first pause takes it
+	term.press("\r")
 	term.await("second")
 	term.press("\x03") // Ctrl+C
 	term.await("interrupted")

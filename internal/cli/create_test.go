@@ -137,3 +137,25 @@ func TestDraftProblems(t *testing.T) {
 	assert.Regexp(t, `^line \d+: .* \[[a-z-]+\]$`, all[0])
 	assert.LessOrEqual(t, len(draftProblems("# A\n"+strings.Repeat("### Schritt\n- [ ] a\n", 99))), mostProblems+1)
 }
+
+// A line that came for a question that is over is no answer to one that is yet to be asked; the reader goes on.
+func TestLinesTypedBeforeAQuestionAreForgotten(t *testing.T) {
+	r, w := io.Pipe()
+	l := &lineSource{in: r}
+	l.forget()
+	early := l.ask()
+	_, err := io.WriteString(w, "early\n") // returns when it was read
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return len(early) == 1 }, 10*time.Second, time.Millisecond)
+	l.forget()
+	answer := l.ask()
+	go func() { _, _ = io.WriteString(w, "answer\n") }()
+	assert.Equal(t, "answer", (<-answer).text)
+	l.got()
+
+	waiting := l.ask()
+	l.forget()
+	assert.Equal(t, waiting, l.ask(), "a read that goes on is not begun twice")
+	w.Close()
+	<-waiting
+}

@@ -132,6 +132,7 @@ func (p *person) edit(ctx context.Context, w io.Writer, text string) (string, er
 
 // choose shows a numbered list and returns the index of the choice. Its beginning will do, too.
 func (p *person) choose(ctx context.Context, w io.Writer, choices []string) (int, error) {
+	p.run.proc.afresh()
 	for i, c := range choices {
 		fmt.Fprintf(w, "  %d) %s\n", i+1, term.Clean(c))
 	}

@@ -184,8 +184,9 @@ func wantsRun(ctx context.Context, p *Proc, o runOptions, implement *bool) (bool
 	if implement != nil || !o.create.asks {
 		return implement != nil && *implement, nil
 	}
+	lines := p.afresh()
 	fmt.Fprint(p.Err, "Continue with plan implementation? [y/N]: ")
-	line, err := p.lines().next(ctx)
+	line, err := lines.next(ctx)
 	if err != nil {
 		return false, endOfInput(err)
 	}

@@ -210,11 +210,12 @@ func (r *running) pause(ctx context.Context) bool {
 	err := r.face.screen.Aside(func() error {
 		resumed, over := r.steer.holdByKey()
 		defer over()
+		lines := r.proc.afresh()
 		fmt.Fprint(r.proc.Err, "session interrupted. press Enter to continue, Ctrl+C to abort ")
-		line := r.proc.lines().ask()
+		line := lines.ask()
 		select {
 		case l := <-line:
-			r.proc.lines().got()
+			lines.got()
 			entered <- l.err == nil
 		case <-resumed:
 			entered <- true

@@ -5,16 +5,41 @@ import (
 	"context"
 	"io"
 	"sync"
+
+	"ralphex/internal/term"
 )
 
 // lineSource gives out the lines of standard input, one to each who asks. There is one for the process, and it reads a byte at a time:
 // whoever else reads standard input (an editor, a pager) finds what is behind the line, and what one question did not take is there for the next one. A read
-// can't be cancelled, so one that nobody waits for any more goes on, and its line is the answer to the next question.
+// can't be cancelled, so one that nobody waits for any more goes on, and its line is the answer to the next question, unless that one is to be
+// answered by who has seen it (afresh).
 type lineSource struct {
 	in io.Reader
 
 	mu      sync.Mutex
 	pending chan inputLine // of the read that goes on; nil = none does
+}
+
+// afresh are the lines of standard input for a question that comes after work that took its time, and is shown now: on a terminal, what was typed before the question can't
+// be an answer to it. Lines of a file or a pipe were written as answers, in their order.
+func (p *Proc) afresh() *lineSource {
+	l := p.lines()
+	if interactive(p) {
+		term.ForgetInput(p.In)
+		l.forget()
+	}
+	return l
+}
+
+// forget drops a line that came when nobody waited for one any more.
+func (l *lineSource) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.pending: // an end of the input is found again
+		l.pending = nil
+	default:
+	}
 }
 
 // inputLine is a line without its end.
