@@ -123,7 +123,8 @@ func (j *job) baseRev() vcs.Rev {
 	return vcs.Rev(cmp.Or(j.opts.baseRef, j.cfg.DefaultBranch, string(j.ready.Default)))
 }
 
-// checkChange refuses a review where there is nothing to look at. Where that can't be told the reviewer will see.
+// checkChange refuses a review where there is nothing to look at. Where that can't be told the reviewer will see. A file that the repository
+// doesn't know yet is something: reviewers are told of what is not recorded, too, and a new file often is the work.
 func (j *job) checkChange(ctx context.Context) error {
 	if worksTasks(j.mode()) || j.drafts() || j.earlier != nil || j.tree != nil && j.tree.made == nil {
 		return nil // a worktree is looked at when it is there

@@ -151,10 +151,10 @@ func (j *job) checkBase(ctx context.Context) error {
 	if j.opts.baseRef == "" {
 		return nil
 	}
-	if _, err := j.repo.TreeHash(ctx, vcs.Rev(j.opts.baseRef)); err != nil {
-		return usage(fmt.Errorf("--base-ref %s: %w", j.opts.baseRef, err), "name a branch, tag or commit of this repository")
+	if _, err := j.repo.TreeHash(ctx, vcs.Rev(j.opts.baseRef)); err != nil && ctx.Err() == nil {
+		return usage(fmt.Errorf("--base-ref %s: there is no commit of that name", j.opts.baseRef), "name a branch, tag or commit of this repository, or fetch it first")
 	}
-	return nil
+	return context.Cause(ctx)
 }
 
 // findPlan finds the plan's place; it is read when nobody is writing it any more.

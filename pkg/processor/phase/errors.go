@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -63,7 +64,9 @@ func (e *BreakerError) Error() string {
 }
 
 // Hint says what to do next.
-func (e *BreakerError) Hint() string { return e.Help }
+func (e *BreakerError) Hint() string {
+	return cmp.Or(e.Help, "its own words are in the progress log; mend that (ralphex doctor looks at the agent), then type the same command")
+}
 
 // IterationsError is a run that used up its iterations.
 type IterationsError struct {
