@@ -24,7 +24,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
 		TaskPrompt: prompt,
 		Vars:       r.promptVars(),
-		Run:        r.bus.Run(), Stream: r.stream, Record: r.record.evidence.record, Budget: r.budget(),
+		Run:        r.bus.Run(), Stream: r.stream, Budget: r.budget(),
 		Model: r.agent.model.Name, Effort: r.agent.model.Effort, Env: r.childEnv(), Keep: r.keep(),
 		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, Grace: r.cfg.EndGrace, BackgroundWait: r.cfg.BackgroundWait,
 		WaitOnLimit: r.cfg.WaitOnLimit, TransientRetries: r.cfg.TransientRetries, Resumes: r.cfg.SessionResumes,
@@ -35,6 +35,9 @@ func (r *running) runner() (*processor.Runner, error) {
 			UserDirty: r.whose().person, Aside: r.whose().nobody, Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
 			Line: vcs.LineOf(r.repo, r.ready.Branch), Title: r.title(),
 		},
+	}
+	if r.record != nil { // a dry run keeps nothing
+		cfg.Record = r.record.evidence.record
 	}
 	if err := r.wireReviews(&cfg); err != nil {
 		return nil, err
