@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strconv"
@@ -22,6 +23,7 @@ type Key struct {
 	Command bool     // names something that is executed, or a place where something is sent: refused from a repository that is not trusted
 	Secret  bool     // not for printing
 	Ours    bool     // unknown to the public ralphex
+	Since   string   // the release that brought it, "1.2"; a row that names none came with the first one
 	// EmptyIsDefault tells what an empty value means: the default, or (false) the empty value itself.
 	EmptyIsDefault bool
 
@@ -35,6 +37,9 @@ type Key struct {
 	unit          time.Duration // of a number that is a duration
 	index         int           // of the field in Values
 }
+
+// FirstRelease is the one that brought the keys that name no other.
+const FirstRelease = "1.0"
 
 // Env is the environment variable that sets the key, "RALPHEX_TASK_MODEL".
 func (k Key) Env() string { return "RALPHEX_" + strings.ToUpper(k.Name) }
@@ -98,6 +103,7 @@ func readKey(f reflect.StructField, index int) Key {
 		Command:        slices.Contains(is, "command"),
 		Secret:         slices.Contains(is, "secret"),
 		Ours:           slices.Contains(is, "ours"),
+		Since:          cmp.Or(f.Tag.Get("since"), FirstRelease),
 		EmptyIsDefault: f.Tag.Get("clear") == "default" || f.Type.Kind() == reflect.Bool || f.Type == reflect.TypeFor[time.Duration](),
 		tilde:          slices.Contains(is, "tilde"),
 		top:            slices.Contains(is, "top"),

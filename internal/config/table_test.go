@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -69,6 +70,20 @@ func TestKeptProcessesAreTheOnesThatProcSpares(t *testing.T) {
 	assert.Empty(t, cleared)
 }
 
+// A key that comes later says so on the page; all others are of the first release.
+func TestKeysSaySinceWhen(t *testing.T) {
+	type later struct {
+		Old string `key:"old" doc:"Old."`
+		New string `key:"new" doc:"New." since:"1.2"`
+	}
+	fields := reflect.TypeFor[later]()
+	assert.Equal(t, "Old.", pageMeaning(readKey(fields.Field(0), 0)))
+	assert.Equal(t, "New. *Since 1.2.*", pageMeaning(readKey(fields.Field(1), 1)))
+	for _, k := range Keys() {
+		assert.Regexp(t, `^[0-9]+\.[0-9]+$`, k.Since, k.Name)
+	}
+}
+
 // page writes the table as docs/config.md.
 func page() []byte {
 	var b bytes.Buffer
@@ -104,6 +119,9 @@ func pageMeaning(k Key) string {
 	}
 	if k.Ours {
 		s += " *New.*"
+	}
+	if k.Since != FirstRelease {
+		s += " *Since " + k.Since + ".*"
 	}
 	if k.Note != "" {
 		s += " *Differs: " + k.Note + ".*"
@@ -142,7 +160,7 @@ What holds here, and why: ` + "`ralphex config show --origin`" + `. Mistakes in 
 
 Prompts and agents are files, too: [prompts.md](prompts.md). What their variables call base is ` + "`--base-ref`" + `, else ` + "`default_branch`" + `, else what the repository says: the default branch, with Mercurial the last public commit.
 
-*New* keys are unknown to the public ralphex; *Differs* says where a key means something else there.
+*New* keys are unknown to the public ralphex; *Differs* says where a key means something else there. A key that came later than the first release says *Since*.
 `
 
 // TestPageIsCurrent compares docs/config.md with the table.

@@ -16,6 +16,8 @@ import (
 //	unit   "ms": a number of milliseconds         flag   flag that sets it, where its name differs
 //	clear  what an empty value means, where it    note   how it differs from the public ralphex
 //	       is not the empty value: "default"      group  heading; holds for the fields that follow
+//	since  the release that brought it, where it
+//	       is not the first one
 type Values struct {
 	ClaudeCommand    string `group:"Agents" key:"claude_command" def:"claude" is:"command,top" clear:"default" doc:"Command of the claude agent, or any command that takes its arguments and speaks its stream-json; a path is one from the repository's root."`
 	ClaudeArgs       string `key:"claude_args" def:"--dangerously-skip-permissions --output-format stream-json --verbose" is:"command,none" clear:"default" doc:"Its arguments; quotes and backslashes group words. The word none means no arguments at all, as does the flag with an empty value." note:"none is ours; an empty value in a file means the default, as in the public one"`
