@@ -82,13 +82,24 @@ func (w *Writer) settle() error {
 // opens is where the first secret may begin that b does not hold to its end; len(b) if there is none. loose = whatever stands before it.
 func (r *Redactor) opens(b []byte, from int, loose bool) int {
 	for at := max(from, len(b)-r.longest+1); at < len(b); at++ {
-		for _, j := range r.first[b[at]] {
+		for _, j := range r.beginners(b[at:]) {
 			if r.patterns[j].goesOn(b, at, loose) {
 				return at
 			}
 		}
 	}
 	return len(b)
+}
+
+// beginners are the patterns that may stand at the beginning of b: as few as can be told quickly.
+func (r *Redactor) beginners(b []byte) []uint16 {
+	if len(b) < window {
+		return r.first[b[0]]
+	}
+	if k := three(b[0], b[1], b[2]); r.begins[hash(k)] {
+		return r.bucket[k]
+	}
+	return nil
 }
 
 // goesOn tells whether what stands at a place could become the pattern with more text behind it.

@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -90,42 +91,60 @@ const (
 	highs = 0x8080808080808080
 )
 
-// special has a high bit set in a byte of v that is ", \, a control character or not ASCII (and perhaps in bytes
-// above such a one).
-func special(v uint64) uint64 {
-	quote, slash := v^(ones*'"'), v^(ones*'\\')
-	return ((quote-ones)&^quote)&highs | ((slash-ones)&^slash)&highs | ((v-ones*0x20)&^v)&highs | v&highs
+// special has a high bit set in a byte of v that is ", \\ or a control character (and perhaps in bytes above such a one).
+func special(v uint64) uint64 { return marks(v) & highs }
+
+// marks is special before the other bits are taken away, so that several can be joined first. No byte that is not ASCII is
+// marked: they have the high bit, and it is taken away.
+func marks(v uint64) uint64 {
+	return ((v ^ ones*'"' - ones) | (v ^ ones*'\\' - ones) | (v - ones*0x20)) &^ v
+}
+
+// ordinary returns the place of the first byte from i on that may be special, or of the last few, that are looked at one by one.
+func ordinary(b []byte, i int) int {
+	for ; i+32 <= len(b); i += 32 {
+		p := b[i : i+32 : i+32]
+		m := marks(binary.LittleEndian.Uint64(p)) | marks(binary.LittleEndian.Uint64(p[8:])) |
+			marks(binary.LittleEndian.Uint64(p[16:])) | marks(binary.LittleEndian.Uint64(p[24:]))
+		if m&highs != 0 {
+			break
+		}
+	}
+	for ; i+8 <= len(b); i += 8 {
+		if m := special(binary.LittleEndian.Uint64(b[i:])); m != 0 {
+			return i + bits.TrailingZeros64(m)/8
+		}
+	}
+	return i
 }
 
 // Str reads a string and returns what is between its quotes. plain: no escapes.
 func (c *Cursor) Str() (inside []byte, plain bool) {
 	c.Expect('"')
-	start := c.i
+	b, i, start := c.b, c.i, c.i
 	plain = true
-	for c.i < len(c.b) {
-		for c.i+8 <= len(c.b) && special(binary.LittleEndian.Uint64(c.b[c.i:])) == 0 {
-			c.i += 8
-		}
-		if c.i == len(c.b) {
+	for {
+		if i = ordinary(b, i); i >= len(b) {
 			break
 		}
-		switch b := c.b[c.i]; {
-		case b == '"':
-			c.i++
-			return c.b[start : c.i-1], plain
-		case b == '\\':
-			_, n := escape(c.b[c.i:])
+		switch b[i] {
+		case '"':
+			c.i = i + 1
+			return b[start:i], plain
+		case '\\':
+			_, n := escape(b[i:])
 			if n == 0 {
 				c.Fail()
 				return nil, false
 			}
 			plain = false
-			c.i += n
-		case b < 0x20:
-			c.Fail()
-			return nil, false
+			i += n
 		default:
-			c.i++
+			if b[i] < 0x20 {
+				c.Fail()
+				return nil, false
+			}
+			i++
 		}
 	}
 	c.Fail()
