@@ -7,18 +7,24 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"ralphex/internal/durable"
 	"ralphex/pkg/event"
 )
 
-// File is the sink that writes the log. It is used by one goroutine at a time, as a Bus does.
+// File is the sink that writes the log. It is safe for use by several goroutines.
 type File struct {
 	f   *os.File
 	now func() time.Time
 
-	buf    []byte // what Handle writes, with one write(2)
+	mu     sync.Mutex
+	buf    []byte      // what is not written yet
+	later  *time.Timer // writes it; nil = nothing waits
+	wrote  time.Time   // the last write, of the monotonic clock
+	failed error       // of a write by later, for the next Handle
+	closed bool
 	split  event.Splitter
 	stamp  []byte // shortTime of second
 	second int64
@@ -93,15 +99,18 @@ func tail(f *os.File, n int64) (string, error) {
 // Path returns the path as it was given.
 func (p *File) Path() string { return p.f.Name() }
 
-// Handle adds what the event looks like. Behind the end of the run nothing is added.
+// Handle adds what the event looks like. Behind the end of the run nothing is added. Output that comes soon after other output
+// is gathered for a moment; everything else is in the file when Handle returns.
 func (p *File) Handle(e event.Event) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.ended {
 		return nil
 	}
 	p.clock(e.Time)
 	if o, ok := e.Data.(event.Output); ok {
 		p.split.Split(o, p.piece)
-		return p.write()
+		return p.gather()
 	}
 	if event.EndsText(e.Data) {
 		p.split.Flush(p.piece)
@@ -118,19 +127,6 @@ func (p *File) Handle(e event.Event) error {
 func (p *File) end(at time.Time, end event.RunEnd) {
 	p.buf = append(p.buf, footer(at, end)...)
 	p.ended = true
-}
-
-// write hands everything over at once, so that who reads the file sees it now.
-func (p *File) write() error {
-	if len(p.buf) == 0 {
-		return nil
-	}
-	_, err := p.f.Write(p.buf)
-	p.buf = p.buf[:0]
-	if err != nil {
-		return fmt.Errorf("write progress file: %w", err)
-	}
-	return nil
 }
 
 // clock makes the time stamp, once a second.
@@ -208,6 +204,9 @@ func (p *File) line(l event.Line) {
 
 // Close writes the footer of a failure if the run has not ended, and gives the lock back.
 func (p *File) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
 	if !p.ended {
 		now := p.now()
 		p.clock(now)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -203,11 +204,43 @@ func TestLongLine(t *testing.T) {
 	require.NoError(t, err)
 	part := strings.Repeat("x", 32<<10)
 	handle(t, f, c.events(1, event.Output{Text: part, Partial: true}, event.Output{Text: part, Partial: true}, event.Output{Text: "end\nnext"}))
+	require.NoError(t, f.Close())
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
 	_, body, _ := strings.Cut(string(got), ruler+"\n\n")
+	body, _, _ = strings.Cut(body, "\n"+ruler)
 	assert.Equal(t, "[26-01-29 15:30:13] "+part+part+"end\n[26-01-29 15:30:15] next\n", body)
-	require.NoError(t, f.Close())
+}
+
+// Many outputs in a moment are one write, which a timer does where nothing follows; what is no output is written at once, behind them.
+func TestOutputIsGatheredForAMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newClock()
+		path := filepath.Join(t.TempDir(), "p.txt")
+		f, err := Open(path, Header{}, c.now)
+		require.NoError(t, err)
+		body := func() string {
+			got, err := os.ReadFile(path)
+			require.NoError(t, err)
+			_, body, _ := strings.Cut(string(got), ruler+"\n\n")
+			return body
+		}
+		handle(t, f, c.events(1, event.Output{Text: "one"}, event.Output{Text: "two"}, event.Output{Text: "three"}))
+		first := "[26-01-29 15:30:13] one\n"
+		assert.Equal(t, first, body(), "the first one waits for nothing")
+		all := first + "[26-01-29 15:30:14] two\n[26-01-29 15:30:15] three\n"
+		time.Sleep(2 * gatherFor)
+		assert.Equal(t, all, body())
+
+		handle(t, f, c.events(1, event.Output{Text: "four"}, event.Output{Text: "five"}, event.Note{Text: "six"}))
+		all += "[26-01-29 15:30:16] four\n[26-01-29 15:30:17] five\n[26-01-29 15:30:18] six\n"
+		assert.Equal(t, all, body())
+
+		require.NoError(t, f.f.Close(), "as if the disk were gone")
+		require.NoError(t, f.Handle(c.events(1, event.Output{Text: "seven"})[0]))
+		time.Sleep(2 * gatherFor)
+		assert.ErrorIs(t, f.Handle(c.events(1, event.Output{Text: ""})[0]), os.ErrClosed, "what the timer met is told")
+	})
 }
 
 func BenchmarkFileOutput(b *testing.B) {

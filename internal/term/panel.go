@@ -101,11 +101,16 @@ func newPanel(tio *IO, opt PanelOptions) *Panel {
 }
 
 // Handle takes the event in. It is drawn a moment later.
-func (p *Panel) Handle(e event.Event) error {
-	err := p.screen.Handle(e)
+func (p *Panel) Handle(e event.Event) error { return p.HandleAll([]event.Event{e}) }
+
+// HandleAll shows events that came one soon after the other.
+func (p *Panel) HandleAll(events []event.Event) error {
+	err := p.screen.HandleAll(events)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.st.apply(e, p.opt.Start)
+	for _, e := range events {
+		p.st.apply(e, p.opt.Start)
+	}
 	return err
 }
 

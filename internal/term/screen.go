@@ -72,18 +72,34 @@ func New(tio *IO, opt Options) *Screen {
 }
 
 // Handle shows the event.
-func (s *Screen) Handle(e event.Event) error {
+func (s *Screen) Handle(e event.Event) error { return s.HandleAll([]event.Event{e}) }
+
+// HandleAll shows events that came one soon after the other, and draws the status line once for all of them. The error is the first one.
+func (s *Screen) HandleAll(events []event.Event) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var first error
+	for _, e := range events {
+		if err := s.take(e); err != nil && first == nil {
+			first = err
+		}
+	}
+	if err := s.show(); err != nil && first == nil {
+		first = err
+	}
+	return first
+}
+
+// take words an event. What is for Err is told at once, behind all that is for Out.
+func (s *Screen) take(e event.Event) error {
 	s.phase = e.Phase
 	s.setTime(e.Time)
 	s.status.apply(e, s.opt.Start)
 	if o, ok := e.Data.(event.Output); ok {
-		if s.opt.Quiet {
-			return nil
+		if !s.opt.Quiet {
+			s.split.Split(o, s.piece)
 		}
-		s.split.Split(o, s.piece)
-		return s.show()
+		return nil
 	}
 	if event.EndsText(e.Data) {
 		s.split.Flush(s.piece)
@@ -94,7 +110,7 @@ func (s *Screen) Handle(e event.Event) error {
 			return err
 		}
 	}
-	return s.show()
+	return nil
 }
 
 // frame shows the beginning and the end of the run, and remembers what the end tells.

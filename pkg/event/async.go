@@ -15,6 +15,18 @@ type AsyncOptions struct {
 	Patience time.Duration // how long Handle may wait for room, all in all, before the queue is half empty again; 0 = 3 s
 }
 
+// Batch is a Sink that an Async gives what waits for it in few calls: as Handle would take it one by one, but cheaper.
+type Batch interface {
+	Sink
+	HandleAll([]Event) error
+}
+
+// A batch is this large at most. It no longer counts as waiting, so it is kept well below AsyncOptions.Bytes.
+const (
+	batchEvents = 256
+	batchBytes  = 64 << 10 // text of Output
+)
+
 // ErrClosed is returned by Handle after Close.
 var ErrClosed = errors.New("sink is closed")
 
@@ -134,15 +146,24 @@ func (a *Async) Close(ctx context.Context) error {
 // run hands events to the sink until Close was called and the queue is empty.
 func (a *Async) run() {
 	defer close(a.done)
+	batch, ok := a.sink.(Batch)
+	most := batchEvents
+	if !ok {
+		most = 1
+	}
+	var events []Event
 	for {
-		w, ok := a.next()
-		if !ok {
+		if events = a.next(events[:0], most); len(events) == 0 {
 			return
 		}
-		if w.lines > 0 {
-			w.Data = Note{Level: Warn, Text: fmt.Sprintf("%d lines of output are not shown: nobody read them", w.lines)}
+		var err error
+		if ok {
+			err = batch.HandleAll(events)
+		} else {
+			err = a.sink.Handle(events[0])
 		}
-		if err := a.sink.Handle(w.Event); err != nil {
+		clear(events)
+		if err != nil {
 			a.mu.Lock()
 			a.err = err
 			a.mu.Unlock()
@@ -150,29 +171,43 @@ func (a *Async) run() {
 	}
 }
 
-// next waits for an event. ok is false when there is none and there will be none.
-func (a *Async) next() (w waiting, ok bool) {
+// next waits for events, and appends those that are there to dst, so many at most. None: there will be none.
+func (a *Async) next(dst []Event, most int) []Event {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for len(a.queue) == 0 {
 		if a.closed {
-			return waiting{}, false
+			return dst
 		}
 		a.mu.Unlock()
 		<-a.work
 		a.mu.Lock()
 	}
-	w = a.queue[0]
-	a.queue[0] = waiting{}
-	a.queue = a.queue[1:]
-	if o, isOutput := w.Data.(Output); isOutput && w.lines == 0 {
-		a.bytes -= len(o.Text)
+	for size := 0; len(a.queue) > 0 && len(dst) < most && size < batchBytes; {
+		e, n := a.queue[0].event()
+		dst = append(dst, e)
+		size += n
+		a.bytes -= n
+		a.queue[0] = waiting{}
+		a.queue = a.queue[1:]
 	}
 	if a.bytes <= a.opt.Bytes/2 {
 		a.waited = 0
 	}
 	wake(a.room)
-	return w, true
+	return dst
+}
+
+// event is what the sink gets, and how much of it counts as waiting.
+func (w waiting) event() (e Event, bytes int) {
+	if w.lines > 0 {
+		w.Data = Note{Level: Warn, Text: fmt.Sprintf("%d lines of output are not shown: nobody read them", w.lines)}
+		return w.Event, 0
+	}
+	if o, isOutput := w.Data.(Output); isOutput {
+		return w.Event, len(o.Text)
+	}
+	return w.Event, 0
 }
 
 // wake leaves a token, if there is none yet.
