@@ -27,7 +27,7 @@ func newPump(r *os.File, w io.Writer) *pump {
 // run reads until EOF. A writer that fails is replaced by nothing, since a full pipe would stop the child.
 func (p *pump) run(idle *Idle) {
 	defer close(p.done)
-	buf := make([]byte, 64<<10)
+	buf := make([]byte, 256<<10)
 	for {
 		n, err := p.r.Read(buf)
 		if n > 0 {

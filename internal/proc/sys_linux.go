@@ -12,10 +12,11 @@ var adoptOrphans = sync.OnceValue(func() bool {
 	return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == nil
 })
 
-// widen enlarges a pipe, so that a fast writer and we change places less often. A refusal doesn't matter.
+// widen enlarges a pipe to the most that Linux gives everybody, so that a fast writer and we change places less often. A refusal
+// doesn't matter.
 func widen(f *os.File) {
 	if rc, err := f.SyscallConn(); err == nil {
-		_ = rc.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, 256<<10) })
+		_ = rc.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, 1<<20) })
 	}
 }
 
