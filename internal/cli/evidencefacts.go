@@ -84,17 +84,19 @@ func (f *facts) add(d event.Data) {
 }
 
 func (f *facts) output(d event.Output) {
-	text := d.Text
-	if !d.Partial {
-		text += "\n"
-	}
+	to := &f.words
 	switch d.Source {
 	case event.FromStderr:
-		f.errs.Add(text)
+		to = &f.errs
 	case event.FromTool:
-		f.words.Add("> " + text)
+		to.Add("> ")
 	case event.FromAgent:
-		f.words.Add(text)
+	default:
+		return
+	}
+	to.Add(d.Text)
+	if !d.Partial {
+		to.Add("\n")
 	}
 }
 

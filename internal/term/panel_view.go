@@ -255,8 +255,8 @@ func (m *panelModel) foot(pt *painter, st *panelState, now time.Time) {
 	switch {
 	case st.waiting != "":
 		left, style = []string{"waiting " + event.Elapsed(max(0, st.until.Sub(now))) + ": " + st.waiting}, pt.out.warn
-	case st.doing != "":
-		left = append(left, st.doing)
+	case st.nowDoing() != "":
+		left = append(left, st.nowDoing())
 	}
 	if m.height >= panelRows {
 		pt.row(style, strings.Join(left, " · "), strings.Join(UsageParts(st.used()), " "))

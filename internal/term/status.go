@@ -21,7 +21,7 @@ type status struct {
 	session     event.Usage // of the one in flight
 	waiting     string      // why the run waits, empty = it works
 	until       time.Time
-	doing       string // what the agent, or the gate, is at
+	doing       string // what the agent, or the gate, is at: of others, so see nowDoing
 	ended       bool
 }
 
@@ -50,7 +50,7 @@ func (s *status) apply(e event.Event, resumed event.RunStart) {
 		}
 	case event.Output:
 		if d.Source == event.FromTool {
-			s.doing = clean(strings.TrimSpace(lastLine(d.Text)))
+			s.doing = strings.TrimSpace(lastLine(d.Text))
 		}
 	case event.SessionEnd:
 		s.usage, s.session = s.usage.Add(d.Usage), event.Usage{}
@@ -73,6 +73,9 @@ func (s *status) apply(e event.Event, resumed event.RunStart) {
 
 func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
+// nowDoing is doing, harmless. It changes far more often than it is drawn.
+func (s *status) nowDoing() string { return clean(s.doing) }
+
 // line words the status in at most width columns.
 func (s *status) line(now time.Time, width int) string {
 	var parts []string
@@ -94,8 +97,8 @@ func (s *status) line(now time.Time, width int) string {
 	switch {
 	case s.waiting != "":
 		parts = append(parts, "waiting "+event.Elapsed(max(0, s.until.Sub(now)))+": "+s.waiting)
-	case s.doing != "":
-		parts = append(parts, s.doing)
+	case s.nowDoing() != "":
+		parts = append(parts, s.nowDoing())
 	}
 	line := strings.ReplaceAll(strings.Join(parts, " · "), "\t", " ")
 	return ansi.Truncate(line, width, "…")
