@@ -141,10 +141,7 @@ func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) 
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := s.mustExist(); err != nil {
-		return nil, nil, err
-	}
-	if err := s.CheckInside(); err != nil {
+	if err := s.mustBeWritable(); err != nil {
 		return nil, nil, err
 	}
 	t = &turner{p: p, s: s, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: task.At(s.Tasks),

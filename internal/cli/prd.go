@@ -62,10 +62,7 @@ func (c prdNewCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	if err := s.mustExist(); err != nil {
-		return err
-	}
-	if err := s.CheckInside(); err != nil {
+	if err := s.mustBeWritable(); err != nil {
 		return err
 	}
 	budget, err := c.budget()

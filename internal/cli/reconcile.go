@@ -40,10 +40,7 @@ func (c reconcileCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	if err := s.mustExist(); err != nil {
-		return err
-	}
-	if err := s.CheckInside(); err != nil {
+	if err := s.mustBeWritable(); err != nil {
 		return err
 	}
 	objective, err := durable.ReadFile(s.PRD, maxObjective)

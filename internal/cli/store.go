@@ -94,6 +94,14 @@ func (s *store) mustExist() error {
 	return usage(fmt.Errorf("no .ralph workspace: %s is missing", s.Rel(s.PRD)), "ralphex workspace init")
 }
 
+// mustBeWritable is mustExist of a command that writes into more than one folder of the workspace: none of them may lead out of it.
+func (s *store) mustBeWritable() error {
+	if err := s.mustExist(); err != nil {
+		return err
+	}
+	return s.CheckInside()
+}
+
 // saveState normalizes state.json, and makes it where it is missing.
 func (s *store) saveState(ctx context.Context) error {
 	return state.New(s.State, state.Options{Artifacts: s.Artifacts}).Refresh(ctx)
