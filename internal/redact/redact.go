@@ -26,7 +26,7 @@ const minValue = 8
 // Redactor knows what to look for. It may be used by several goroutines.
 type Redactor struct {
 	patterns []pattern
-	near     [1 << 10]uint64     // a bit for each two bytes: a pattern holds them at its beginning, or one byte later
+	near     [1 << 16]byte       // for each two bytes: 1 = a pattern holds them at its beginning, or one byte later
 	begins   [1 << 13]bool       // by a hash of three bytes: a pattern begins so
 	bucket   map[uint32][]uint16 // patterns by their first three bytes
 	first    [256][]uint16       // patterns by their first byte
@@ -97,7 +97,7 @@ func (r *Redactor) build() {
 	slices.SortStableFunc(r.patterns, func(a, b pattern) int { return len(b.text) - len(a.text) })
 	for i, p := range r.patterns {
 		for _, v := range []uint16{pair(p.text[0], p.text[1]), pair(p.text[1], p.text[2])} {
-			r.near[v>>6] |= 1 << (v & 63)
+			r.near[v] = 1
 		}
 		k := three(p.text[0], p.text[1], p.text[2])
 		r.begins[hash(k)] = true
@@ -135,9 +135,7 @@ func (r *Redactor) hints(b []byte) bool {
 func (r *Redactor) search(b []byte, from int, loose bool) (at, n int, p *pattern) {
 	i := from
 	for ; i+8 <= len(b); i += 8 {
-		v := binary.LittleEndian.Uint64(b[i:])
-		if r.near[v>>6&0x3ff]>>(v&63)&1|r.near[v>>22&0x3ff]>>(v>>16&63)&1|
-			r.near[v>>38&0x3ff]>>(v>>32&63)&1|r.near[v>>54&0x3ff]>>(v>>48&63)&1 == 0 {
+		if r.far(binary.LittleEndian.Uint64(b[i:])) {
 			continue
 		}
 		if at, n, p := r.closer(b, max(from, i-1), i+8, loose); n > 0 {
@@ -145,6 +143,11 @@ func (r *Redactor) search(b []byte, from int, loose bool) (at, n int, p *pattern
 		}
 	}
 	return r.closer(b, max(from, i-1), len(b), loose)
+}
+
+// far tells that no pattern begins in eight bytes, or one byte before them, but perhaps at the last of them.
+func (r *Redactor) far(v uint64) bool {
+	return r.near[uint16(v)]|r.near[uint16(v>>16)]|r.near[uint16(v>>32)]|r.near[uint16(v>>48)] == 0
 }
 
 // closer looks at each place between two.

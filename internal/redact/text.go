@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"unsafe"
 )
@@ -81,14 +82,29 @@ func (w *Writer) settle() error {
 
 // opens is where the first secret may begin that b does not hold to its end; len(b) if there is none. loose = whatever stands before it.
 func (r *Redactor) opens(b []byte, from int, loose bool) int {
-	for at := max(from, len(b)-r.longest+1); at < len(b); at++ {
+	from = max(from, len(b)-r.longest+1)
+	i := from
+	for ; i+8 <= len(b); i += 8 {
+		if r.far(binary.LittleEndian.Uint64(b[i:])) {
+			continue
+		}
+		if at := r.opensIn(b, max(from, i-1), i+8, loose); at < i+8 {
+			return at
+		}
+	}
+	return r.opensIn(b, max(from, i-1), len(b), loose)
+}
+
+// opensIn looks at each place between two; to = at none of them.
+func (r *Redactor) opensIn(b []byte, from, to int, loose bool) int {
+	for at := from; at < to; at++ {
 		for _, j := range r.beginners(b[at:]) {
 			if r.patterns[j].goesOn(b, at, loose) {
 				return at
 			}
 		}
 	}
-	return len(b)
+	return to
 }
 
 // beginners are the patterns that may stand at the beginning of b: as few as can be told quickly.

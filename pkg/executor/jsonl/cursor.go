@@ -71,20 +71,30 @@ func (c *Cursor) More(n int, end byte) bool {
 
 // Key reads a key and its colon. Keys that encoding/json could take for another's name (it ignores case) are bad.
 func (c *Cursor) Key() []byte {
-	k, plain := c.Str()
-	if !plain {
-		c.Fail()
-		return nil
-	}
-	for _, b := range k {
-		if 'A' <= b && b <= 'Z' || b >= utf8.RuneSelf {
-			c.Fail()
-			return nil
+	c.Expect('"')
+	b, start := c.b, c.i
+	for i := start; i < len(b); i++ {
+		if inKey[b[i]] {
+			continue
 		}
+		if b[i] != '"' {
+			break
+		}
+		c.i = i + 1
+		c.Expect(':')
+		return b[start:i]
 	}
-	c.Expect(':')
-	return k
+	c.Fail()
+	return nil
 }
+
+// inKey tells of each byte whether a key may hold it: ASCII without capitals, quotes, escapes and control characters.
+var inKey = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' && (c < 'A' || c > 'Z')
+	}
+	return t
+}()
 
 const (
 	ones  = 0x0101010101010101
