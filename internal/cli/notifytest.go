@@ -93,7 +93,9 @@ func (c notifyTestCmd) Run(ctx context.Context, p *Proc, g *root) error {
 // notifier reads the settings as a run here would; outside of a repository those of the person.
 func (c notifyTestCmd) notifier(p *Proc, g *root) (*notify.Notifier, error) {
 	top := vcs.Top(p.Dir)
-	cfg, _, err := config.Load(config.Options{GlobalDir: g.ConfigDir, RepoRoot: top, Env: p.Env, TrustRepo: c.TrustRepo, Executors: executorNames()})
+	o := config.Options{GlobalDir: g.ConfigDir, RepoRoot: top, Env: p.Env, TrustRepo: c.TrustRepo, Executors: executorNames()}
+	o.Trusted = trusted(p, o)
+	cfg, _, err := config.Load(o)
 	if err != nil {
 		return nil, usage(err, hintOf(err))
 	}
