@@ -39,6 +39,9 @@ func (j *job) findAgent(ctx context.Context) error {
 	if j.drafts() {
 		return j.findDrafter(ctx, name)
 	}
+	if err := j.checkOutside(); err != nil {
+		return err
+	}
 	if worksTasks(j.mode()) {
 		s, err := j.findStaff(ctx, name, j.cfg.TaskModel, func(executorRow) bool { return true })
 		if err != nil {

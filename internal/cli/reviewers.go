@@ -82,9 +82,21 @@ func (j *job) planWantsReviews() bool {
 	return j.plan != nil && slices.ContainsFunc(j.plan.Tasks, func(t plan.Task) bool { return t.Review.When != "" && t.Review.When != plan.ReviewNone })
 }
 
+// outsideAsked tells whether the run is nothing without a review from outside.
+func (j *job) outsideAsked() bool { return j.mode() == processor.ModeCodexOnly || j.opts.from == "external" }
+
+// checkOutside refuses flags that contradict each other about the external review, before any agent is looked for: installing one would not help.
+func (j *job) checkOutside() error {
+	if j.mode() == processor.ModeTasksOnly || j.opts.report || !j.opts.tool && !j.outsideAsked() {
+		return nil
+	}
+	_, err := j.externalTool(reviewExecutor(j.cfg), j.outsideAsked())
+	return err
+}
+
 // findExternal finds who reviews from outside: external_executor, else what external_review_tool says.
 func (j *job) findExternal(ctx context.Context, reviewer string) error {
-	asked := j.mode() == processor.ModeCodexOnly || j.opts.from == "external" // no run without it
+	asked := j.outsideAsked()
 	tool, err := j.externalTool(reviewer, asked)
 	if err != nil {
 		return err
