@@ -71,6 +71,19 @@ func TestPlainRun(t *testing.T) {
 	assert.NotContains(t, out.String(), "\x1b")
 }
 
+// What comes in one piece is shown as what comes one by one, and both outputs keep their order to each other.
+func TestEventsAtOnce(t *testing.T) {
+	var one, all bytes.Buffer
+	show(t, New(&IO{Out: &one, Err: &one, Width: func() int { return 80 }}, Options{Dir: "/repo"}), 1, wholeRun...)
+	var events []event.Event
+	for i, d := range wholeRun {
+		events = append(events, event.Event{Time: start.Add(time.Duration(i) * time.Second), Phase: event.PhaseTask, Task: 1, Data: d})
+	}
+	require.NoError(t, New(&IO{Out: &all, Err: &all, Width: func() int { return 80 }}, Options{Dir: "/repo"}).HandleAll(events))
+	assert.NotEmpty(t, all.String())
+	assert.Equal(t, one.String(), all.String())
+}
+
 func TestColouredRun(t *testing.T) {
 	tio, _, out, errOut := Test()
 	tio.Color, tio.ErrColor = true, true

@@ -183,13 +183,18 @@ func (a *Async) next(dst []Event, most int) []Event {
 		<-a.work
 		a.mu.Lock()
 	}
-	for size := 0; len(a.queue) > 0 && len(dst) < most && size < batchBytes; {
-		e, n := a.queue[0].event()
+	taken := 0
+	for size := 0; taken < len(a.queue) && taken < most && size < batchBytes; taken++ {
+		e, n := a.queue[taken].event()
 		dst = append(dst, e)
 		size += n
 		a.bytes -= n
-		a.queue[0] = waiting{}
-		a.queue = a.queue[1:]
+	}
+	clear(a.queue[:taken])
+	if taken == len(a.queue) {
+		a.queue = a.queue[:0] // its room is used again
+	} else {
+		a.queue = a.queue[taken:]
 	}
 	if a.bytes <= a.opt.Bytes/2 {
 		a.waited = 0

@@ -119,3 +119,42 @@ func TestAsyncReportsErrorOfSink(t *testing.T) {
 		require.ErrorIs(t, a.Close(t.Context()), broken)
 	})
 }
+
+// batched is a sink that takes several events at once.
+type batched struct {
+	gated
+	sizes []int
+}
+
+func (b *batched) HandleAll(events []Event) error {
+	<-b.pass
+	b.sizes = append(b.sizes, len(events))
+	var err error
+	for _, e := range events {
+		if err = b.recorder.Handle(e); err != nil {
+			break
+		}
+	}
+	return err
+}
+
+// A sink that can is given all that waits, in order and with the marks of what was dropped, and in pieces where that is much.
+func TestAsyncGivesBatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &batched{gated: gated{pass: make(chan struct{})}}
+		a := NewAsync(b, AsyncOptions{Bytes: 10, Patience: time.Second})
+		require.NoError(t, a.Handle(output(1, "first")))
+		synctest.Wait()
+		require.NoError(t, a.Handle(output(2, "1234567890")))
+		require.NoError(t, a.Handle(output(3, "dropped")))
+		for i := range batchEvents {
+			require.NoError(t, a.Handle(Event{Seq: int64(4 + i), Data: GateStart{}}))
+		}
+		close(b.pass)
+		require.NoError(t, a.Close(t.Context()))
+		assert.Equal(t, []int{1, batchEvents, 2}, b.sizes)
+		require.Len(t, b.got, batchEvents+3)
+		assert.Equal(t, []string{"1 output: first", "2 output: 1234567890", "3 warn: 1 lines of output are not shown: nobody read them", "4 gate_start"}, b.got[:4])
+		assert.Equal(t, "259 gate_start", b.got[batchEvents+2])
+	})
+}
