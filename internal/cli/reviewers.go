@@ -83,7 +83,9 @@ func (j *job) planWantsReviews() bool {
 }
 
 // outsideAsked tells whether the run is nothing without a review from outside.
-func (j *job) outsideAsked() bool { return j.mode() == processor.ModeCodexOnly || j.opts.from == "external" }
+func (j *job) outsideAsked() bool {
+	return j.mode() == processor.ModeCodexOnly || j.opts.from == "external"
+}
 
 // checkOutside refuses flags that contradict each other about the external review, before any agent is looked for: installing one would not help.
 func (j *job) checkOutside() error {
