@@ -64,7 +64,7 @@ var languages = []*language{
 		name:     "go",
 		files:    func(p string) bool { return strings.HasSuffix(p, "_test.go") },
 		test:     pat(`^func (?:\(\w+ \*?\w+\) )?((?:Test|Fuzz|Example)\w*)\(`, "func "),
-		skip:     pat(`^\s*(?:\w{1,5}|\w+\.T\(\))\.Skip(?:f|Now)?\(`, ".Skip"),
+		skip:     pat(`(?:^\s*|\bfunc\b[^{]*\(\w+ \*testing\.[TBF]\)\s*\{\s*)(?:\w{1,5}|\w+\.T\(\))\.Skip(?:f|Now)?\(`, ".Skip"),
 		assert:   pat(`\b(?:assert|require|is|qt|check|must)\.\w+\(|\b\w{1,3}\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?:assert|require|expect|verify|check|must)\w*\(`, "("),
 		strong:   pat(`\.(?:Equal|EqualValues|Exactly|JSONEq|Len|ErrorIs|EqualError|ElementsMatch)f?\(`, "."),
 		weak:     pat(`\b(?:assert|require)\.(?:NotNil|NotEmpty|True|Error|NotZero|IsType)f?\(`, "assert", "require"),

@@ -51,6 +51,8 @@ func TestRules(t *testing.T) {
 	}{
 		{"go skip", "a_test.go", []string{" func TestA(t *testing.T) {", "+\tt.Skip(\"flaky\")"}, "a_test.go:11: TestA: it is skipped, without a condition: `t.Skip(\"flaky\")`",
 			[]string{" func TestA(t *testing.T) {", "+\tif testing.Short() {", "+\t\tt.Skip(\"slow\")", "+\t}"}},
+		{"go skip in one line", "a_test.go", []string{"+func TestA(t *testing.T) { t.Skip(\"later\") }"}, "a_test.go:10: TestA: it is skipped, without a condition: `func TestA(t *testing.T) { t.Skip(\"later\") }`",
+			[]string{"+func TestA(t *testing.T) { say(\"t.Skip()\") }"}},
 		{"go skip behind an if", "a_test.go", []string{" func TestA(t *testing.T) {", "+\tif short {", "+\t\treturn", "+\t}", "+\tt.Skip()"}, "a_test.go:14: TestA: it is skipped, without a condition: `t.Skip()`",
 			[]string{" func TestA(t *testing.T) {", "+\tif _, err := exec.LookPath(\"hg\"); err != nil {", "+\t\tt.Log(err)", "+\t\tt.Skip(\"no hg\")", "+\t}", "+\tsay(\"t.Skip()\")"}},
 		{"go gone", "a_test.go", []string{" x", "-func TestA(t *testing.T) {", "-}"}, "a_test.go:11: a test is gone: TestA",
