@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -66,7 +67,7 @@ func (c retryNowCmd) Run(ctx context.Context, p *Proc) error {
 	if c.JSON {
 		return json.NewEncoder(p.Out).Encode(map[string]any{"version": 1, "told": run})
 	}
-	fmt.Fprintf(p.Out, "run %s of %s tries again now\n", run.Run, run.Plan)
+	fmt.Fprintf(p.Out, "run %s of %s tries again now\n", run.Run, cmp.Or(run.Plan, noPlan))
 	return nil
 }
 

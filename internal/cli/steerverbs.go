@@ -131,12 +131,12 @@ func (c steered) give(ctx context.Context, p *Proc, order string, afterTask bool
 		return err
 	}
 	if !reply.OK {
-		return hinted(fmt.Errorf("run %s of %s: %s", run.Run, run.Plan, reply.Text), reply.Hint)
+		return hinted(fmt.Errorf("run %s of %s: %s", run.Run, cmp.Or(run.Plan, noPlan), reply.Text), reply.Hint)
 	}
 	if c.JSON {
 		return json.NewEncoder(p.Out).Encode(map[string]any{"version": 1, "order": order, "told": run, "reply": reply.Text})
 	}
-	fmt.Fprintf(p.Out, "run %s of %s: %s\n", run.Run, run.Plan, reply.Text)
+	fmt.Fprintf(p.Out, "run %s of %s: %s\n", run.Run, cmp.Or(run.Plan, noPlan), reply.Text)
 	return nil
 }
 
