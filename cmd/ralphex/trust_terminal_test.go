@@ -21,7 +21,7 @@ import (
 func TestTrustIsAskedOnATerminal(t *testing.T) {
 	repo := vcstest.NewRepo(t)
 	repo.Write("docs/plans/p.md", "# P\n\n### Task 1: One\n- [ ] a\n\n```sh\ntrue\n```\n")
-	repo.Write(".ralphex/config", "executor = runbook\nworktree_setup = ./evil\x1b[2J.sh\n")
+	repo.Write(".ralphex/config", "executor = runbook\nworktree_setup = ./evil\u202e.sh\n")
 	repo.Commit("start")
 	state := t.TempDir()
 	start := func(plan string) *terminal {
@@ -43,7 +43,7 @@ func TestTrustIsAskedOnATerminal(t *testing.T) {
 		require.True(t, ok, term.seen.String())
 		term.seen.Write(b)
 	}
-	assert.Contains(t, term.seen.String(), `worktree_setup = "./evil\x1b[2J.sh"`, "quoted: it does not get to the terminal as it is")
+	assert.Contains(t, term.seen.String(), `worktree_setup = "./evil\u202e.sh"`, "quoted: what turns a line around does not get to the terminal as it is")
 	term.press("\r")
 	term.await("not allowed")
 	assert.NoDirExists(t, filepath.Join(repo.Dir, ".ralph"))
