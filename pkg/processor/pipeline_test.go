@@ -36,6 +36,8 @@ const grouped = `# Plan
 - [ ] c
 `
 
+var _ executor.Describer = (*worker)(nil)
+
 // worker is an agent that does what its prompt asks for, in a real repository.
 type worker struct {
 	name    string
@@ -46,14 +48,23 @@ type worker struct {
 
 func (w *worker) Name() string                { return w.name }
 func (w *worker) Check(context.Context) error { return nil }
+func (w *worker) Caps() executor.Caps         { return executor.Caps{Resume: true} }
+func (w *worker) Spawn(r executor.Reviewer) string {
+	return r.ReviewYourself()
+}
+func (w *worker) EnvRules() executor.EnvRules { return executor.EnvRules{} }
 func (w *worker) Run(_ context.Context, req executor.Request) (executor.Result, error) {
 	first, _, _ := strings.Cut(req.Prompt, "\n")
-	*w.prompts = append(*w.prompts, w.name+" "+first)
+	name := w.name
+	if req.Resume != "" {
+		name += "(going-on)" // with a session of before
+	}
+	*w.prompts = append(*w.prompts, name+" "+first)
 	text := w.does(w, req)
 	s := signals.NewScanner()
 	s.Write(text)
 	s.Finish()
-	return executor.Result{Text: text, Signals: s.Signals()}, nil
+	return executor.Result{Text: text, Signals: s.Signals(), SessionID: "s-" + w.name}, nil
 }
 
 // dirtyGate is a gate whose command leaves a file behind, as a coverage report does.
@@ -137,6 +148,7 @@ func (p *pipeline) log() []string {
 	return strings.Split(p.repo.Git("log", "--reverse", "--format=%s"), "\n")[1:]
 }
 
+// Each step is a session of its own, also where the agent could go on with an earlier one: nobody reviews what they remember having written.
 func TestWholePipeline(t *testing.T) {
 	t.Parallel()
 	p := newPipeline(t, processor.ModeFull)
