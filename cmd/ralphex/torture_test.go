@@ -33,16 +33,11 @@ func TestTorture(t *testing.T) {
 	case testing.Short() || underRace:
 		kills = 4
 	}
-	help, err := exec.Command("ralphex", "--help").Output()
-	require.NoError(t, err)
 	for _, mode := range []torture{
 		{name: "in place", branch: "work"},
 		{name: "worktree", args: []string{"--worktree"}, branch: "p", apart: true},
 	} {
 		t.Run(mode.name, func(t *testing.T) {
-			if mode.apart && !bytes.Contains(help, []byte("--worktree")) {
-				t.Skip("this build has no --worktree")
-			}
 			mode.kills = kills
 			mode.run(t)
 		})
