@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
-	"ralphex/internal/progress"
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
 	"ralphex/pkg/processor"
@@ -184,10 +181,8 @@ func (j *job) foreseeTasks(d *dryRun) (first *phase.TaskPrompt) {
 
 // foreseeSteps asks the processor, wired as for a run whose facts nobody hears.
 func (j *job) foreseeSteps(d *dryRun, first *phase.TaskPrompt) error {
-	r := &running{job: j, bus: event.NewBus(j.id, 0, nil), started: time.Now(), secrets: newSecrets(j.proc.Env, j.cfg), noted: map[string]bool{}}
-	r.steer = newSteering(r)
+	r := j.newRunning(0)
 	r.start.Commands = commandsOf(j.plan)
-	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), r.modeName(), j.named, cmp.Or(j.opts.branch, d.Place.Branch))
 	d.Log = relative(j.proc.Dir, r.progress)
 	r.bus.Attach("notes", event.SinkFunc(func(e event.Event) error {
 		if n, ok := e.Data.(event.Note); ok {

@@ -84,6 +84,14 @@ func (r *running) Emit(task int, fact event.Data) {
 	}
 }
 
+// newRunning is the run before it touches anything; last is the number of the newest event of its earlier processes. A dry run has one, too.
+func (j *job) newRunning(last int64) *running {
+	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), secrets: newSecrets(j.proc.Env, j.cfg), noted: map[string]bool{}}
+	r.steer = newSteering(r)
+	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), j.modeName(), j.subject(), j.namedBranch())
+	return r
+}
+
 // run does what prepare found possible.
 func (j *job) run(ctx context.Context) error {
 	defer j.release()
@@ -95,9 +103,8 @@ func (j *job) run(ctx context.Context) error {
 	if j.earlier != nil {
 		last = j.earlier.LastSeq
 	}
-	r := &running{job: j, bus: event.NewBus(j.id, last, nil), started: time.Now(), keeper: workspace.NewKeeper(j.repo, string(j.id)), secrets: newSecrets(j.proc.Env, j.cfg), noted: map[string]bool{}}
-	r.steer = newSteering(r)
-	r.progress = progress.Path(filepath.Join(j.home.Root(), ".ralphex", "progress"), r.modeName(), j.subject(), j.namedBranch())
+	r := j.newRunning(last)
+	r.keeper = workspace.NewKeeper(j.repo, string(j.id))
 	defer r.forget()
 	defer r.close()
 	if err := r.openSinks(j.id); err != nil {

@@ -306,8 +306,8 @@ func (j *job) childEnv() []string {
 // namedBranch is what the text log of the run is called after: the branch, where it is not the plan's own name. A worktree whose name was taken
 // has a number, and the log of the run that has the name is in use.
 func (j *job) namedBranch() string {
-	if j.tree != nil && j.tree.made != nil && string(j.tree.made.Branch) != plan.BranchName(j.named) {
-		return string(j.tree.made.Branch)
+	if j.tree != nil && j.tree.chosen != nil && string(j.tree.chosen.Branch) != plan.BranchName(j.named) {
+		return string(j.tree.chosen.Branch)
 	}
 	return j.opts.branch
 }
