@@ -51,9 +51,6 @@ func (r *running) findOwners() *owners {
 		}
 	}
 	for _, p := range r.ready.Dirty {
-		if slices.Contains(passed, p) && !r.sinceThen(p) {
-			continue
-		}
 		if !person[p] && !nobody[p] && r.sinceThen(p) {
 			person[p] = true
 		}
