@@ -82,7 +82,7 @@ func (j *job) store(elem ...string) string {
 // when several apply, from the cheapest to mend to the dearest.
 func prepare(ctx context.Context, p *Proc, o runOptions) (*job, error) {
 	own := *p
-	own.layers = config.Options{GlobalDir: o.configDir, Flags: o.flags, TrustRepo: o.trustRepo, Trusted: trusted(p, config.Options{GlobalDir: o.configDir, Env: p.Env})}
+	own.layers = config.Options{GlobalDir: o.configDir, Flags: o.flags, TrustRepo: o.trustRepo}
 	j := &job{proc: &own, opts: o}
 	ask, end := j.askTrust, j.endSurvivors
 	if o.dry {
@@ -118,8 +118,8 @@ func (j *job) openRepo(ctx context.Context) error {
 }
 
 func (j *job) loadConfig(context.Context) error {
-	cfg, warnings, err := config.Load(config.Options{GlobalDir: j.opts.configDir, RepoRoot: j.repo.Root(), Env: j.proc.Env,
-		Flags: j.opts.flags, TrustRepo: j.opts.trustRepo, Trusted: j.proc.layers.Trusted, Executors: executorNames()})
+	from := j.proc.settingsAt(j.repo.Root())
+	cfg, warnings, err := config.Load(from)
 	for _, w := range warnings {
 		j.notes = append(j.notes, event.Note{Level: event.Warn, Text: w.String()})
 	}
@@ -127,7 +127,7 @@ func (j *job) loadConfig(context.Context) error {
 		return usage(err, hintOf(err))
 	}
 	j.cfg = cfg
-	if j.prices, err = price.Load(config.Paths(config.Options{GlobalDir: j.opts.configDir, RepoRoot: j.repo.Root(), Env: j.proc.Env}, pricesFile)...); err != nil {
+	if j.prices, err = price.Load(config.Paths(from, pricesFile)...); err != nil {
 		return usage(err, hintOf(err))
 	}
 	j.notes = append(j.notes, keysNotYet(cfg)...)

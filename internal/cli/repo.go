@@ -49,14 +49,20 @@ func openRepoBy(ctx context.Context, p *Proc, o vcs.Options) (vcs.Repo, error) {
 	return repo, err
 }
 
-// repoSettings reads the two keys. They are needed before the repository is known, so its local layer is found by its folder alone; commands of
-// a layer that nobody trusts count as unset here, and the run that asks for trust says so afterwards.
-func repoSettings(p *Proc) (vcs.Options, error) {
+// settingsAt says what the settings of a repository are read from; without a root those of the person alone.
+func (p *Proc) settingsAt(root string) config.Options {
 	o := p.layers
-	o.Env, o.Executors, o.RepoRoot = p.Env, executorNames(), vcs.Top(p.Dir)
+	o.RepoRoot, o.Env, o.Executors = root, p.Env, executorNames()
 	if o.Trusted == nil {
 		o.Trusted = trusted(p, o)
 	}
+	return o
+}
+
+// repoSettings reads the two keys. They are needed before the repository is known, so its local layer is found by its folder alone; commands of
+// a layer that nobody trusts count as unset here, and the run that asks for trust says so afterwards.
+func repoSettings(p *Proc) (vcs.Options, error) {
+	o := p.settingsAt(vcs.Top(p.Dir))
 	cfg, _, err := config.Load(o)
 	if errors.Is(err, config.ErrUntrusted) {
 		o.RepoRoot = ""

@@ -201,8 +201,7 @@ func (j *job) branchConfig() error {
 	if !own {
 		return nil
 	}
-	cfg, warnings, err := config.Load(config.Options{GlobalDir: j.opts.configDir, RepoRoot: j.repo.Root(), Env: j.proc.Env,
-		Flags: j.opts.flags, TrustRepo: j.opts.trustRepo, Trusted: j.proc.layers.Trusted, Executors: executorNames()})
+	cfg, warnings, err := config.Load(j.proc.settingsAt(j.repo.Root()))
 	if err != nil {
 		return usage(fmt.Errorf("settings of branch %s: %w", j.tree.made.Branch, err), hintOf(err))
 	}
