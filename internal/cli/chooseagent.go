@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -91,6 +92,14 @@ func (j *job) findStaff(ctx context.Context, name string, model config.Model, fi
 	return staff{ex: s.standIns[0], standIns: s.standIns[1:]}, nil
 }
 
+// findReaders finds an agent that reads prompts, and those that stand in for it. Where no model is set for what it does, that of tasks is taken.
+func (j *job) findReaders(ctx context.Context, name string, model config.Model) (staff, error) {
+	if name == taskExecutor(j.cfg) {
+		model = model.Or(j.cfg.TaskModel) // of another agent it would be no name
+	}
+	return j.findStaff(ctx, name, model, func(r executorRow) bool { return !r.tasksOnly })
+}
+
 // checkPhaseAgents refuses agents and models of phases that could not be used, hours before it is their turn.
 func checkPhaseAgents(c *config.Config) error {
 	for _, ph := range phaseAgents(c) {
@@ -114,18 +123,12 @@ type phaseAgent struct {
 
 // phaseAgents lists the phases whose agent or model is set apart from that of tasks.
 func phaseAgents(c *config.Config) []phaseAgent {
-	base := c.Executor
-	if base == "" {
-		base = defaultExecutor
-	}
 	var out []phaseAgent
 	for _, p := range []phaseAgent{{"review", c.ReviewExecutor, c.ReviewModel}, {"plan", c.PlanExecutor, c.PlanModel}, {"external", c.ExternalExecutor, config.Model{}}} {
 		if p.agent == "" && p.model == (config.Model{}) {
 			continue
 		}
-		if p.agent == "" {
-			p.agent = base
-		}
+		p.agent = cmp.Or(p.agent, c.Executor, defaultExecutor)
 		out = append(out, p)
 	}
 	return out

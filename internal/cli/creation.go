@@ -51,11 +51,7 @@ func (j *job) findDrafter(ctx context.Context, name string) error {
 	if row, _ := rowOf(name); row.tasksOnly {
 		return usage(fmt.Errorf("%s works tasks off and can't make a plan", name), "name who drafts: --executor claude, or plan_executor in the settings")
 	}
-	model := j.cfg.PlanModel
-	if name == taskExecutor(j.cfg) {
-		model = model.Or(j.cfg.TaskModel) // of another agent it would be no name
-	}
-	s, err := j.findStaff(ctx, name, model, func(r executorRow) bool { return !r.tasksOnly })
+	s, err := j.findReaders(ctx, name, j.cfg.PlanModel)
 	j.agent = s
 	return err
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,12 +30,7 @@ const toolNone = "none"
 
 // reviewExecutor is the agent of reviews: review_executor, else executor, else the default.
 func reviewExecutor(c *config.Config) string {
-	for _, name := range []string{c.ReviewExecutor, c.Executor} {
-		if name != "" {
-			return name
-		}
-	}
-	return defaultExecutor
+	return cmp.Or(c.ReviewExecutor, c.Executor, defaultExecutor)
 }
 
 // findReviewers finds who reviews. What a flag asks for and can't be had is an error; what is only a setting or a default is a warning,
@@ -59,11 +55,7 @@ func (j *job) findReviewers(ctx context.Context) error {
 		j.reviewers.skipped = name + " works tasks off and can't review (review_executor names who does)"
 		return nil
 	}
-	model := j.cfg.ReviewModel
-	if name == taskExecutor(j.cfg) {
-		model = model.Or(j.cfg.TaskModel) // of another agent it would be no name
-	}
-	s, err := j.findStaff(ctx, name, model, func(r executorRow) bool { return !r.tasksOnly })
+	s, err := j.findReaders(ctx, name, j.cfg.ReviewModel)
 	if err != nil {
 		if worksTasks(j.mode()) {
 			return hinted(fmt.Errorf("reviews: %w", err), "without reviews: add -t; "+hintOf(err))
@@ -74,7 +66,7 @@ func (j *job) findReviewers(ctx context.Context) error {
 	if j.opts.report || j.mode() == processor.ModeFull && j.cfg.Review == config.ReviewNone {
 		return nil
 	}
-	return j.findExternal(ctx, name)
+	return j.findExternal(ctx)
 }
 
 // planWantsReviews tells whether a task of the plan, if there is one, says that it is reviewed, whatever the settings say.
@@ -92,14 +84,14 @@ func (j *job) checkOutside() error {
 	if j.mode() == processor.ModeTasksOnly || j.opts.report || !j.opts.tool && !j.outsideAsked() {
 		return nil
 	}
-	_, err := j.externalTool(reviewExecutor(j.cfg), j.outsideAsked())
+	_, err := j.externalTool()
 	return err
 }
 
 // findExternal finds who reviews from outside: external_executor, else what external_review_tool says.
-func (j *job) findExternal(ctx context.Context, reviewer string) error {
+func (j *job) findExternal(ctx context.Context) error {
 	asked := j.outsideAsked()
-	tool, err := j.externalTool(reviewer, asked)
+	tool, err := j.externalTool()
 	if err != nil {
 		return err
 	}
@@ -118,7 +110,7 @@ func (j *job) findExternal(ctx context.Context, reviewer string) error {
 		return usage(errors.New("custom review script not configured"), "add --custom-review-script FILE, or set custom_review_script")
 	}
 	ex := row.reviewer(j.cfg)
-	outside := j.findOutside(ctx, tool, reviewer)
+	outside := j.findOutside(ctx, tool)
 	err = ex.Check(ctx)
 	if err != nil && len(outside) > 0 {
 		j.note(event.Note{Level: event.Warn, Text: fmt.Sprintf("external review: %v: %s looks instead", err, outside[0].Name()), Hint: hintOf(err)})
@@ -138,7 +130,8 @@ func (j *job) findExternal(ctx context.Context, reviewer string) error {
 
 // findOutside finds who stands in for the external tool: of the fallback_executors those that are there, can review, and are not the
 // reviewer, whose second look at its own work is none from outside. Who is missing was said when the reviewer's were found.
-func (j *job) findOutside(ctx context.Context, tool, reviewer string) (found []executor.Executor) {
+func (j *job) findOutside(ctx context.Context, tool string) (found []executor.Executor) {
+	reviewer := reviewExecutor(j.cfg)
 	for _, name := range j.cfg.FallbackExecutors {
 		row, ok := rowOf(name)
 		if !ok || row.tasksOnly || name == tool || name == reviewer || slices.ContainsFunc(found, func(ex executor.Executor) bool { return ex.Name() == name }) {
@@ -152,7 +145,7 @@ func (j *job) findOutside(ctx context.Context, tool, reviewer string) (found []e
 }
 
 // externalTool is the name of who reviews from outside, by flags and settings.
-func (j *job) externalTool(reviewer string, asked bool) (string, error) {
+func (j *job) externalTool() (string, error) {
 	if name := j.cfg.ExternalExecutor; name != "" && !j.opts.tool {
 		return name, nil
 	}
@@ -160,6 +153,7 @@ func (j *job) externalTool(reviewer string, asked bool) (string, error) {
 	if !j.cfg.CodexEnabled && !j.opts.tool && j.mode() != processor.ModeCodexOnly {
 		tool = toolNone
 	}
+	reviewer := reviewExecutor(j.cfg)
 	row, _ := rowOf(reviewer)
 	if !row.alone || tool == toolNone {
 		return tool, nil
@@ -168,7 +162,7 @@ func (j *job) externalTool(reviewer string, asked bool) (string, error) {
 	switch {
 	case j.opts.tool:
 		return "", usage(fmt.Errorf("--external-review-tool %s: %s is the agent of the run and reviews its own way", tool, reviewer), way)
-	case asked:
+	case j.outsideAsked():
 		return "", usage(fmt.Errorf("an external review alone: %s is the agent of the run and reviews its own way", reviewer), way)
 	}
 	if j.cfg.IsSet("external_review_tool") {

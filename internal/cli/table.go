@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,10 +117,5 @@ func newExecutor(c *config.Config, name string) (executor.Executor, error) {
 
 // taskExecutor is the agent of the task phase: task_executor, else executor, else the default.
 func taskExecutor(c *config.Config) string {
-	for _, name := range []string{c.TaskExecutor, c.Executor} {
-		if name != "" {
-			return name
-		}
-	}
-	return defaultExecutor
+	return cmp.Or(c.TaskExecutor, c.Executor, defaultExecutor)
 }
