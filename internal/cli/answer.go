@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,16 +86,15 @@ func (c answerCmd) answer(p *Proc) (a answer, ok bool, err error) {
 		if words.text == nil {
 			continue
 		}
-		text := *words.text
-		if text == "-" {
-			read, err := io.ReadAll(io.LimitReader(p.In, mostDescription))
-			if err != nil {
-				return a, false, fmt.Errorf("read %s: %w", words.flag, err)
-			}
-			text = string(read)
+		text, err := readText(p, *words.text, words.flag)
+		if err != nil {
+			return a, false, err
 		}
 		if text = strings.TrimSpace(text); text == "" {
 			return a, false, usage(fmt.Errorf("%s is empty", words.flag), "")
+		}
+		if len(text) > mostDescription {
+			return a, false, usage(fmt.Errorf("%s is longer than %d KiB", words.flag, mostDescription>>10), "put it into a file of the repository, and name that file")
 		}
 		*words.to = text
 	}

@@ -77,16 +77,12 @@ func (c *runCmd) create(ctx context.Context, p *Proc, g *root, flags map[string]
 	if c.DryRun {
 		return usage(errors.New("--dry-run shows what a run of a plan would do; a conversation can't be foreseen"), "leave one of them out")
 	}
-	text := *c.PlanText
-	if text == "-" {
-		if c.Answers != nil && *c.Answers == "-" {
-			return usage(errors.New("description and answers can't both come from standard input"), "put one of them into a file")
-		}
-		read, err := io.ReadAll(io.LimitReader(p.In, mostDescription+1))
-		if err != nil {
-			return fmt.Errorf("read the description: %w", err)
-		}
-		text = string(read)
+	if *c.PlanText == "-" && c.Answers != nil && *c.Answers == "-" {
+		return usage(errors.New("description and answers can't both come from standard input"), "put one of them into a file")
+	}
+	text, err := readText(p, *c.PlanText, "the description")
+	if err != nil {
+		return err
 	}
 	if text = strings.TrimSpace(text); text == "" {
 		return usage(errors.New("the description is empty"), `say what you want: ralphex create "rate limiting for the API"`)

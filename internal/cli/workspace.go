@@ -48,12 +48,8 @@ func (c workspaceInitCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	if c.Objective == "-" {
-		text, err := io.ReadAll(io.LimitReader(p.In, 1<<20))
-		if err != nil {
-			return fmt.Errorf("read the objective: %w", err)
-		}
-		c.Objective = string(text)
+	if c.Objective, err = readText(p, c.Objective, "the objective"); err != nil {
+		return err
 	}
 	made, err := setup.Init(ctx, s.Layout, c.Objective, time.Now())
 	if err != nil {
