@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -54,17 +55,25 @@ func (c findingsCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	if c.Open {
 		r.Entries = ledger.Open()
 	}
-	r.Color = term.Of(p.In, p.Out, p.Err, p.Env, g.NoColor).Color
-	formats := findings.FindingsFormats()
 	format := c.Format
 	if c.JSON {
 		format = "json"
 	}
-	i := slices.IndexFunc(formats, func(f findings.FindingsFormat) bool { return f.Name == format })
-	if err := formats[i].Write(p.Out, r); err != nil {
+	if err := printFindings(p, g.NoColor, format, r); err != nil {
 		return fmt.Errorf("print findings: %w", err)
 	}
 	return nil
+}
+
+// printFindings prints findings in one of the formats of --format.
+func printFindings(p *Proc, plain bool, format string, f findings.Findings) error {
+	f.Color = term.Of(p.In, p.Out, p.Err, p.Env, plain).Color
+	for _, known := range findings.FindingsFormats() {
+		if known.Name == format {
+			return known.Write(p.Out, f)
+		}
+	}
+	return fmt.Errorf("format %q of findings: %w", format, errors.ErrUnsupported)
 }
 
 // foundIn replays the findings of a journal.

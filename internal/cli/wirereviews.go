@@ -1,12 +1,9 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
 	"path/filepath"
 
 	findings "ralphex/internal/report"
-	"ralphex/internal/term"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/executor/custom"
@@ -78,14 +75,7 @@ func (r *running) printReport() error {
 	if r.hasPlan() {
 		plan = filepath.ToSlash(relative(r.repo.Root(), r.named))
 	}
-	f := findings.Findings{Run: string(r.bus.Run()), Plan: plan, Version: versionString(), Entries: r.findings,
-		Color: term.Of(r.proc.In, r.proc.Out, r.proc.Err, r.proc.Env, r.opts.plain).Color}
-	for _, format := range findings.FindingsFormats() {
-		if format.Name == r.opts.format {
-			return format.Write(r.proc.Out, f)
-		}
-	}
-	return fmt.Errorf("report format %q: %w", r.opts.format, errors.ErrUnsupported)
+	return printFindings(r.proc, r.opts.plain, r.opts.format, findings.Findings{Run: string(r.bus.Run()), Plan: plan, Version: versionString(), Entries: r.findings})
 }
 
 // reviewLabel is the reviewer in headings of the log. The public format leaves it out where one agent does everything.
