@@ -71,10 +71,7 @@ func verbsOf(app *kong.Node) []verb {
 
 func optionsOf(n *kong.Node) []option {
 	var out []option
-	for _, f := range n.Flags {
-		if f.Hidden {
-			continue
-		}
+	for _, f := range shownFlags(n) {
 		o := option{long: f.Name, help: f.Help, takesValue: !f.IsBool()}
 		if f.Short != 0 {
 			o.short = string(f.Short)

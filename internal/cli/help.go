@@ -42,7 +42,9 @@ func help(o kong.HelpOptions, ctx *kong.Context) error {
 	}
 	if root {
 		fmt.Fprintln(ctx.Stdout, "\nFlags of run:")
-		printFlags(ctx, ctx.Model.Node)
+		for _, f := range shownFlags(child(ctx.Model.Node, "run")) {
+			printFlag(ctx.Stdout, flagName(f), f.Help)
+		}
 	}
 	if n := ctx.Selected(); root || n.Name == "run" || n.Name == "demo" {
 		fmt.Fprintf(ctx.Stdout, "\n%s\n", exitCodes)
@@ -50,18 +52,15 @@ func help(o kong.HelpOptions, ctx *kong.Context) error {
 	return nil
 }
 
-func printFlags(ctx *kong.Context, app *kong.Node) {
-	for _, n := range app.Children {
-		if n.Name != "run" {
-			continue
-		}
-		for _, f := range n.Flags {
-			if f.Hidden {
-				continue
-			}
-			printFlag(ctx.Stdout, flagName(f), f.Help)
+// shownFlags are the flags of a command that help, manual and completion tell of.
+func shownFlags(n *kong.Node) []*kong.Flag {
+	var out []*kong.Flag
+	for _, f := range n.Flags {
+		if !f.Hidden {
+			out = append(out, f)
 		}
 	}
+	return out
 }
 
 // Columns of a flag's text: where it begins, and where a terminal of the usual width ends.

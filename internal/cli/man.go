@@ -92,11 +92,7 @@ func manPage(n *kong.Node) string {
 	}
 	flags := shownFlags(n)
 	if root {
-		for _, c := range n.Children {
-			if c.Name == "run" {
-				flags = append(shownFlags(c), flags...)
-			}
-		}
+		flags = append(shownFlags(child(n, "run")), flags...)
 	}
 	if len(flags) > 0 {
 		b.WriteString(".SH OPTIONS\n")
@@ -110,16 +106,6 @@ func manPage(n *kong.Node) string {
 		manBlock(&b, strings.TrimPrefix(exitCodes, "Exit codes:\n"))
 	}
 	return b.String()
-}
-
-func shownFlags(n *kong.Node) []*kong.Flag {
-	var out []*kong.Flag
-	for _, f := range n.Flags {
-		if !f.Hidden {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // manCommands lists the commands of a command, and where else to look.
