@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 
@@ -27,14 +28,16 @@ var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "rest
 
 // plainWord is what a shell reads as one word and as nothing else. A shell expands candidates once more, and an id comes from a file that anybody may
 // have written: one that is not plain is not offered.
-var plainWord = regexp.MustCompile(`^(?:\.\./)*[\p{L}\p{N}_][\p{L}\p{N}_./:@+-]*$`)
+var plainWord = sync.OnceValue(func() *regexp.Regexp { // its classes take longer to build than all else that the package has
+	return regexp.MustCompile(`^(?:\.\./)*[\p{L}\p{N}_][\p{L}\p{N}_./:@+-]*$`)
+})
 
 // Run prints the candidates. Whatever goes wrong, there are just none: nobody reads an error in the middle of typing.
 func (c completeCmd) Run(ctx context.Context, p *Proc, kctx *kong.Context) error {
 	quiet := *p
 	quiet.Err = nowhere{}
 	for _, w := range candidates(ctx, &quiet, kctx.Model.Node, c.Words) {
-		if plainWord.MatchString(w) {
+		if plainWord().MatchString(w) {
 			fmt.Fprintln(p.Out, w)
 		}
 	}
@@ -58,7 +61,7 @@ func candidates(ctx context.Context, p *Proc, app *kong.Node, words []string) []
 		if len(words) == 0 {
 			words := subcommands(node)
 			if node.DefaultCmd != nil { // the command of a command may be left out
-				words = append(words, argValues(ctx, p, typed(node.DefaultCmd), nil)...)
+				words = append(words, argValues(ctx, p, node.DefaultCmd, nil)...)
 			}
 			return words
 		}
@@ -69,7 +72,7 @@ func candidates(ctx context.Context, p *Proc, app *kong.Node, words []string) []
 	if n := len(words); n > 0 && strings.HasPrefix(words[n-1], "-") {
 		return flagValues(ctx, p, node, strings.TrimLeft(words[n-1], "-"))
 	}
-	return argValues(ctx, p, typed(node), words)
+	return argValues(ctx, p, node, words)
 }
 
 // child finds a command of a command.
@@ -116,15 +119,24 @@ func flagValues(ctx context.Context, p *Proc, n *kong.Node, name string) []strin
 		}
 	}
 	for _, f := range n.Flags {
-		if f.Name == name && f.Enum != "" {
-			return slices.DeleteFunc(strings.Split(f.Enum, ","), func(w string) bool { return w == "" })
+		if f.Name == name {
+			return choices(f.Value)
 		}
 	}
 	return nil
 }
 
+// choices are what a flag or an argument may be; nil = anything.
+func choices(v *kong.Value) []string {
+	if v.Enum == "" {
+		return nil
+	}
+	return slices.DeleteFunc(strings.Split(v.Enum, ","), func(w string) bool { return w == "" })
+}
+
 // argValues are what the next argument may be, behind those that are there.
-func argValues(ctx context.Context, p *Proc, command string, args []string) []string {
+func argValues(ctx context.Context, p *Proc, n *kong.Node, args []string) []string {
+	command := typed(n)
 	switch command {
 	case "ralphex task done":
 		return taskIDs(ctx, p)
@@ -144,8 +156,7 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 		return keyNames()
 	case "ralphex config diff", "ralphex config reset":
 		return kinds
-	}
-	if command == "ralphex notify test" {
+	case "ralphex notify test":
 		return channelNames()
 	}
 	if len(args) > 0 {
@@ -168,14 +179,13 @@ func argValues(ctx context.Context, p *Proc, command string, args []string) []st
 		return creationWords(ctx, p)
 	case "ralphex provenance verify":
 		return bundleWords(ctx, p)
-	case "ralphex latest":
-		return []string{"summary", "provenance", "prompt-evidence", "transcript", "bundle-dir"}
 	case "ralphex retry-now":
 		return waitingWords(ctx, p)
 	case "ralphex workspace path":
 		return placeNames()
-	case "ralphex completion":
-		return []string{"bash", "zsh", "fish"}
+	}
+	if len(n.Positional) > 0 {
+		return choices(n.Positional[0])
 	}
 	return nil
 }

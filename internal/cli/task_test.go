@@ -130,7 +130,7 @@ func commandsExist(t *testing.T, file string) {
 func TestCompletionOffersPlainWords(t *testing.T) {
 	for word, want := range map[string]bool{"T1": true, "T1.2": true, "plan_p.1": true, "größe-2": true, "a/b:c@d+e": true,
 		"": false, "$(touch x)": false, "`id`": false, "a b": false, "-rf": false, "a;b": false, "a\nb": false, "*": false, "~": false, "a'b": false, `a"b`: false, "{a,b}": false, "a\\b": false, "<(x)": false, "!1": false} {
-		assert.Equal(t, want, plainWord.MatchString(word), "%q", word)
+		assert.Equal(t, want, plainWord().MatchString(word), "%q", word)
 	}
 }
 
@@ -158,6 +158,7 @@ func TestCompletionWords(t *testing.T) {
 		"workspace path":         strings.Join(placeNames(), " "),
 		"workspace path prd":     "",
 		"completion":             "bash zsh fish",
+		"latest":                 "summary provenance prompt-evidence transcript bundle-dir",
 		"integrations":           "git-hook install",
 		"integrations install":   "ralphex ralphex-adopt ralphex-convert ralphex-plan ralphex-update",
 		"__complete":             "",
