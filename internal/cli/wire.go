@@ -29,12 +29,12 @@ func (r *running) runner() (*processor.Runner, error) {
 		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, Grace: r.cfg.EndGrace, BackgroundWait: r.cfg.BackgroundWait,
 		WaitOnLimit: r.cfg.WaitOnLimit, TransientRetries: r.cfg.TransientRetries, Resumes: r.cfg.SessionResumes,
 		RetryDelay: retryDelay(r.cfg), Nudge: r.nudged,
-		Task: phase.TaskOptions{
-			Root: r.repo.Root(), Delay: r.cfg.IterationDelay, RetryDelay: retryDelay(r.cfg),
-			Retries: r.cfg.TaskRetryCount, Validate: phase.ValidateMode(r.cfg.Validate), Frozen: r.start.Commands,
-			UserDirty: r.whose().person, Aside: r.whose().nobody, Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
+		Site: phase.SiteOptions{
+			Root: r.repo.Root(), Validate: phase.ValidateMode(r.cfg.Validate), UserDirty: r.whose().person, Aside: r.whose().nobody,
+			Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
 			Line: vcs.LineOf(r.repo, r.ready.Branch), Title: r.title(),
 		},
+		Task: phase.TaskOptions{Delay: r.cfg.IterationDelay, RetryDelay: retryDelay(r.cfg), Retries: r.cfg.TaskRetryCount, Frozen: r.start.Commands},
 	}
 	if r.record != nil { // a dry run keeps nothing
 		cfg.Record = r.record.evidence.record
@@ -53,7 +53,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		cfg.Task.Resume = phase.Resume{Active: true, Proven: e.Proven, Attempts: e.Attempts, Unseen: e.Unseen}
 		if e.Died {
 			cfg.Task.Resume.Skipped, cfg.Task.Resume.Skipping = e.Skips()
-			cfg.Task.Passed = r.whose().passed
+			cfg.Site.Passed = r.whose().passed
 		}
 		cfg.Earlier = processor.Earlier{Ended: e.Ended, Rounds: e.Rounds, Said: e.Said, Reviewed: e.Reviewed, Ledger: e.Findings}
 	}

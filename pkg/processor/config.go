@@ -75,6 +75,7 @@ type Config struct {
 	RetryDelay       time.Duration                         // the first pause of those, doubled each time
 	Resumes          int                                   // how often a session that ended too early is asked to go on
 
+	Site phase.SiteOptions // of all phases
 	Task phase.TaskOptions
 
 	Review        Schedule          // "" = end; the modes review and codex-only don't ask it
@@ -190,7 +191,7 @@ type Executors struct {
 
 // base is the revision that a review looks from; empty = the base of the run. Where commits grow there is only that one.
 func (c Config) base(since vcs.Rev) vcs.Rev {
-	if c.Task.Line.Grows() {
+	if c.Site.Line.Grows() {
 		return ""
 	}
 	return since

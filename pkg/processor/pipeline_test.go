@@ -101,7 +101,7 @@ func newPipeline(t *testing.T, mode processor.Mode) *pipeline {
 	p.cfg = processor.Config{Mode: mode, Root: r.Dir, PlanPath: path, Plan: parsed, TaskPrompt: template("task"), Vars: vcs.GitVerbs("git").With("base", "main").Vars(),
 		Prompts: processor.Prompts{ReviewFirst: template("first"), ReviewSecond: template("second"), External: template("external"),
 			Evaluation: template("evaluation"), Finalize: template("finalize")},
-		Task: phase.TaskOptions{Root: r.Dir, Verbs: vcs.GitVerbs("git")}}
+		Site: phase.SiteOptions{Root: r.Dir, Verbs: vcs.GitVerbs("git")}}
 	p.agents.Task = &worker{name: "author", repo: r, prompts: &p.prompts, does: func(w *worker, req executor.Request) string {
 		now, err := plan.ParsePlanFile(path)
 		require.NoError(t, err)

@@ -69,9 +69,9 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 	r.unwanted = r.when.rest == ReviewNone || r.when.never(cfg.Tasks)
 	r.pieces = r.unwanted || r.reviewed != "" && (r.when.rest != ReviewEnd || len(r.when.tasks) > 0)
 	r.site = phase.NewSite(phase.SiteParts{Log: parts.Log, Tree: parts.Tree, Committer: parts.Committer, Gate: parts.Gate,
-		Keeper: parts.Keeper, Deletions: parts.Deletions}, cfg.Task.Site())
+		Keeper: parts.Keeper, Deletions: parts.Deletions}, cfg.Site)
 	locator := newPlanLocator(cfg.PlanPath, cfg.Plan)
-	prompts := &promptBuilder{task: cfg.TaskPrompt, plan: cfg.Prompts.Plan, reviews: cfg.Prompts, vars: cfg.Vars, trailer: cfg.Task.Trailer, verbs: cfg.Task.Verbs, locator: locator}
+	prompts := &promptBuilder{task: cfg.TaskPrompt, plan: cfg.Prompts.Plan, reviews: cfg.Prompts, vars: cfg.Vars, trailer: cfg.Site.Trailer, verbs: cfg.Site.Verbs, locator: locator}
 	r.ex, r.prompts = ex, prompts
 	staff := newStaff(cfg, parts.Log)
 	staff.met.held = r.deps.Held

@@ -69,7 +69,7 @@ func (r *Runner) Tasks(ctx context.Context, p *plan.Plan, done []int, next int) 
 	case r.cfg.Mode != ModeFull || r.cfg.Unreviewed != "" || plain || len(done) == 0:
 		return false, nil
 	case !r.when.wanted(p, done):
-		if r.cfg.Task.Line.Grows() { // all tasks are one commit: they can't be told apart
+		if r.cfg.Site.Line.Grows() { // all tasks are one commit: they can't be told apart
 			return false, nil
 		}
 		r.log.Emit(done[len(done)-1], event.Note{Level: event.Info, Text: taskNames(done) + ": not reviewed, as the plan says"})

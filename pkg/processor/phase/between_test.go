@@ -25,7 +25,7 @@ func (w *watch) Tasks(_ context.Context, _ *plan.Plan, done []int, next int) (bo
 }
 
 func (b *bench) runWith(w *watch) (phase.Report, error) {
-	return phase.NewTask(phase.TaskParts{Deps: b.deps, Log: b, Plans: b, Prompts: b, Sessions: b, Tree: b.tree, Committer: b.tree, Gate: b, Between: w}, b.opts).Run(b.t.Context())
+	return b.phase(phase.TaskParts{Between: w}).Run(b.t.Context())
 }
 
 func TestBetweenIsAskedBetweenTasks(t *testing.T) {

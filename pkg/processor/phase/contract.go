@@ -126,31 +126,14 @@ const (
 	ValidateOff    ValidateMode = "off"    // no command is run
 )
 
-// TaskOptions are the settings of the task phase. Its zero value runs one iteration a task without retry.
+// TaskOptions are the settings of the task phase, beside those of its Site. Its zero value runs one iteration a task without retry.
 type TaskOptions struct {
-	Root          string // repository root, for the content stamps of dirty paths
-	MaxIterations int    // 0 = by the size of the plan
+	MaxIterations int // 0 = by the size of the plan
 	Delay         time.Duration
 	RetryDelay    time.Duration // after time-outs and overload, doubled up to 64 times
 	Retries       int           // task_retry_count: red gates and TASK_FAILED, one counter a task
-	Validate      ValidateMode
 	Frozen        []event.Command
-	UserDirty     []string // root-relative paths that were dirty or staged at start: never committed here
-	Aside         []string // paths that are nobody's: what validation commands, hooks and worktree_setup left; not committed either
-	Trailer       string
-	Passed        []string // paths that a task left which was skipped by an earlier process: not committed as long as nobody changes them
-	// MaxDeleteShare is the part of the files, in percent, that one commit may delete; 0 or 100 = any.
-	MaxDeleteShare int
-	Verbs          vcs.Verbs // the repository's words, for hints; zero = git's
-	Line           vcs.Line  // what counts as the run's branch; zero = the branch that it begins on
-	Title          string    // of the run's commit, where it is one that grows
-	Resume         Resume
-}
-
-// Site is what of the options holds for the run's checkout in every phase.
-func (o TaskOptions) Site() SiteOptions {
-	return SiteOptions{Root: o.Root, Validate: o.Validate, UserDirty: o.UserDirty, Aside: o.Aside, Passed: o.Passed, Trailer: o.Trailer,
-		MaxDeleteShare: o.MaxDeleteShare, Verbs: o.Verbs, Line: o.Line, Title: o.Title}
+	Resume        Resume
 }
 
 // Resume is what an earlier process of this run already established.

@@ -85,7 +85,7 @@ func (w *work) commitReopened(title string, pos int) error {
 		return err
 	}
 	msg := "reopen: " + title
-	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Title: w.opts.Title, Paths: []string{rel}, Trailer: w.opts.Trailer, Expect: &at})
+	res, err := w.commits.Commit(ctx, vcs.CommitRequest{Message: msg, Title: w.rules.Title, Paths: []string{rel}, Trailer: w.rules.Trailer, Expect: &at})
 	if err != nil {
 		return w.moved(ctx, err, at)
 	}

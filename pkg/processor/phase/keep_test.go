@@ -100,7 +100,7 @@ func manyFiles(t *testing.T, sessions ...session) *bench {
 		b.repo.Write(fmt.Sprintf("src/%02d.go", i), strings.Repeat(fmt.Sprintf("line %d\n", i), 9))
 	}
 	b.repo.Commit("many")
-	b.opts.MaxDeleteShare = 25
+	b.site.MaxDeleteShare = 25
 	return b
 }
 
@@ -145,7 +145,7 @@ func TestCommitThatDeletesMuchIsRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			b := manyFiles(t, deletes(tt.delete, tt.then), does(2))
-			b.opts.MaxDeleteShare = tt.share
+			b.site.MaxDeleteShare = tt.share
 			keeping(b)
 			_, err := b.run()
 			if !tt.refused {

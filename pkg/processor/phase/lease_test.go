@@ -41,8 +41,7 @@ func (l *lease) ask(question string) error {
 
 func (l *lease) run() error {
 	b := l.b
-	p := phase.NewTask(phase.TaskParts{Deps: b.deps, Log: b, Plans: b, Prompts: b, Sessions: b, Tree: b.tree, Committer: b.tree, Gate: b, Lease: l}, b.opts)
-	_, err := p.Run(b.t.Context())
+	_, err := b.phase(phase.TaskParts{Lease: l}).Run(b.t.Context())
 	return err
 }
 

@@ -28,7 +28,7 @@ func (w *work) baseline(ctx context.Context) error {
 		w.note(0, event.Warn, "validation is red before the first task: "+v.Summary, "")
 		return nil
 	}
-	if w.opts.Validate == ValidateReport {
+	if w.rules.Validate == ValidateReport {
 		w.note(0, event.Warn, "every box is ticked, but validation is red: "+v.Summary, "")
 		return nil
 	}
@@ -72,7 +72,7 @@ func (w *work) settle(ctx context.Context, pos int, counted bool) (bool, error) 
 			return false, err
 		case v.Green:
 			outcome = event.Done
-		case w.opts.Validate == ValidateReport:
+		case w.rules.Validate == ValidateReport:
 			reason = "validation is red (report only): " + v.Summary
 			w.note(target, event.Warn, reason, "")
 		default:

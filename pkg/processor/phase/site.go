@@ -38,18 +38,19 @@ type SiteParts struct {
 	Deletions Deletions
 }
 
-// SiteOptions are what holds for the whole run; see TaskOptions.
+// SiteOptions are what holds for the run's checkout in every phase.
 type SiteOptions struct {
-	Root           string
-	Validate       ValidateMode
-	UserDirty      []string
-	Aside          []string
-	Passed         []string
-	Trailer        string
+	Root      string       // repository root, for the content stamps of dirty paths
+	Validate  ValidateMode // empty = ValidateGate
+	UserDirty []string     // root-relative paths that were dirty or staged at start: never committed here
+	Aside     []string     // paths that are nobody's: what validation commands, hooks and worktree_setup left; not committed either
+	Passed    []string     // paths that a task left which was skipped by an earlier process: not committed as long as nobody changes them
+	Trailer   string
+	// MaxDeleteShare is the part of the files, in percent, that one commit may delete; 0 or 100 = any.
 	MaxDeleteShare int
-	Verbs          vcs.Verbs
-	Line           vcs.Line
-	Title          string
+	Verbs          vcs.Verbs // the repository's words, for hints; zero = git's
+	Line           vcs.Line  // what counts as the run's branch; zero = the branch that it begins on
+	Title          string    // of the run's commit, where it is one that grows
 }
 
 // NewSite returns the site of a run.

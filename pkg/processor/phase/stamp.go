@@ -37,7 +37,7 @@ func firstLine(s string) string {
 
 // planPath is the plan relative to the root, slash-separated; empty when it lies outside.
 func (w *work) planPath() string {
-	root, path := w.opts.Root, w.plans.Path()
+	root, path := w.rules.Root, w.plans.Path()
 	if r, err := filepath.EvalSymlinks(root); err == nil {
 		root = r
 	}

@@ -151,7 +151,7 @@ func TestSkipHoldsForTheNextProcess(t *testing.T) {
 
 	b = newBench(t, twoTasks, does(2))
 	b.repo.Write("half.txt", "half\n")
-	b.opts.Passed = []string{"half.txt"}
+	b.site.Passed = []string{"half.txt"}
 	b.opts.Resume = phase.Resume{Active: true, Skipped: []string{"1: one"}}
 	report, err = b.run()
 	require.NoError(t, err)

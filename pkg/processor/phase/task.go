@@ -28,38 +28,25 @@ type Task struct {
 	opts     TaskOptions
 }
 
-// TaskParts are the collaborators of the task phase. Needed are Deps, Plans, Prompts, Sessions, and a Site or what one is made of.
-// Without a Lease all tasks are this run's; without Between the tasks follow each other.
+// TaskParts are the collaborators of the task phase; all are needed, but for Lease and Between: without a Lease all tasks are this
+// run's, without Between the tasks follow each other.
 type TaskParts struct {
 	Deps     *Deps
+	Site     *Site // shared with the other phases
 	Plans    Plans
 	Prompts  Prompts
 	Sessions Sessions
 	Lease    Lease
 	Between  Between
-	Site     *Site // shared with the other phases; nil = one of its own, of the parts below
-
-	Log       Log
-	Tree      Tree
-	Committer Committer
-	Gate      Gate
-	Keeper    Keeper
-	Deletions Deletions
 }
 
 // NewTask returns the task phase.
 func NewTask(p TaskParts, o TaskOptions) *Task {
-	if o.Validate == "" {
-		o.Validate = ValidateGate
-	}
 	if p.Lease == nil {
 		p.Lease = unshared{}
 	}
 	if p.Between == nil {
 		p.Between = atOnce{}
-	}
-	if p.Site == nil {
-		p.Site = NewSite(SiteParts{Log: p.Log, Tree: p.Tree, Committer: p.Committer, Gate: p.Gate, Keeper: p.Keeper, Deletions: p.Deletions}, o.Site())
 	}
 	return &Task{Site: p.Site, deps: p.Deps, plans: p.Plans, prompts: p.Prompts, sessions: p.Sessions, lease: p.Lease, between: p.Between, opts: o}
 }

@@ -44,6 +44,7 @@ type bench struct {
 	sessions []session // what each session does, in order; the last one repeats
 	ran      int
 	opts     phase.TaskOptions
+	site     phase.SiteOptions
 	commands []string
 	keeper   phase.Keeper
 }
@@ -57,7 +58,7 @@ func newBench(t *testing.T, planText string, sessions ...session) *bench {
 	r.Write("README", "x\n")
 	r.Commit("start")
 	b := &bench{t: t, repo: r, tree: r.Open(t), deps: phase.NewDeps(), sessions: sessions}
-	b.opts = phase.TaskOptions{Root: r.Dir, Retries: 1}
+	b.opts, b.site = phase.TaskOptions{Retries: 1}, phase.SiteOptions{Root: r.Dir}
 	return b
 }
 
@@ -66,9 +67,14 @@ func (b *bench) run() (phase.Report, error) {
 	for _, c := range b.commands {
 		b.opts.Frozen = append(b.opts.Frozen, event.Command{Text: c})
 	}
-	p := phase.NewTask(phase.TaskParts{Deps: b.deps, Log: b, Plans: b, Prompts: b, Sessions: b, Tree: b.tree, Committer: b.tree, Gate: b,
-		Keeper: b.keeper, Deletions: vcs.Deletions(b.tree)}, b.opts)
-	return p.Run(b.t.Context())
+	return b.phase(phase.TaskParts{}).Run(b.t.Context())
+}
+
+// phase is the task phase over the bench, with the further parts that p has.
+func (b *bench) phase(p phase.TaskParts) *phase.Task {
+	p.Deps, p.Plans, p.Prompts, p.Sessions = b.deps, b, b, b
+	p.Site = phase.NewSite(phase.SiteParts{Log: b, Tree: b.tree, Committer: b.tree, Gate: b, Keeper: b.keeper, Deletions: vcs.Deletions(b.tree)}, b.site)
+	return phase.NewTask(p, b.opts)
 }
 
 func (b *bench) Emit(task int, d event.Data) {
@@ -252,7 +258,7 @@ func TestRedForGoodReopensTheBoxes(t *testing.T) {
 func TestReportModeTellsAndGoesOn(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, twoTasks, does(1), does(2))
-	b.commands, b.opts.Validate = []string{"false"}, phase.ValidateReport
+	b.commands, b.site.Validate = []string{"false"}, phase.ValidateReport
 	report, err := b.run()
 	require.NoError(t, err)
 	assert.True(t, report.Unproven)
@@ -395,7 +401,7 @@ func TestUsersDirtIsNeverCommitted(t *testing.T) {
 	b.repo.Write("README", "mine\n")
 	b.repo.Write("staged.txt", "mine\n")
 	b.repo.Git("add", "staged.txt")
-	b.opts.UserDirty = []string{"README", "staged.txt"}
+	b.site.UserDirty = []string{"README", "staged.txt"}
 	report, err := b.run()
 	require.NoError(t, err)
 	assert.Equal(t, []string{"README"}, report.Kept)
@@ -410,7 +416,7 @@ func TestSessionThatCommitsTheUsersFilesIsNamed(t *testing.T) {
 		return executor.Result{}, nil
 	}, does(2))
 	b.repo.Write("README", "mine\n")
-	b.opts.UserDirty = []string{"README"}
+	b.site.UserDirty = []string{"README"}
 	report, err := b.run()
 	require.NoError(t, err)
 	assert.Equal(t, []string{"README"}, report.Swept)
@@ -718,8 +724,7 @@ func TestInterruptEndsWithItsCause(t *testing.T) {
 		cancel(stop)
 		return executor.Result{}, nil
 	})
-	p := phase.NewTask(phase.TaskParts{Deps: b.deps, Log: b, Plans: b, Prompts: b, Sessions: b, Tree: b.tree, Committer: b.tree, Gate: b}, b.opts)
-	_, err := p.Run(ctx)
+	_, err := b.phase(phase.TaskParts{}).Run(ctx)
 	require.ErrorIs(t, err, stop)
 	assert.Empty(t, ends(b), "a claim that no gate has proven is not recorded as done")
 }
