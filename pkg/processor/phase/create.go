@@ -135,7 +135,7 @@ func (w *drafting) broken(ctx context.Context, err error) error {
 	if !errors.Is(err, ErrBreak) {
 		return err
 	}
-	w.note(0, event.Info, "session interrupted by break signal", "")
+	w.note(0, event.Info, ErrBreak.Error(), "")
 	if !w.deps.Pause(ctx) {
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -173,17 +173,9 @@ func (w *drafting) session(ctx context.Context) error {
 
 // run runs a session that is to leave the tree alone, and tells of what it changed there all the same.
 func (w *drafting) run(ctx context.Context, render func() (Prompt, error)) (executor.Result, error) {
-	prompt, err := render()
-	if err != nil {
-		return executor.Result{}, fmt.Errorf("render prompt of plan creation: %w", err)
-	}
 	was := w.state
-	w.report.Sessions++
-	res, err := runSession(ctx, w.deps, w.sessions, Session{Prompt: prompt, Head: string(was.head.Rev), Dirty: was.dirty.Paths(), Renew: w.renew(render)})
+	res, err := w.runOne(ctx, w.sessions, render, w.renew(0, w.whose, render))
 	if err != nil && !errors.Is(err, ErrBreak) {
-		return res, err
-	}
-	if err := w.compare(ctx, was); err != nil {
 		return res, err
 	}
 	if w.talk.accepted() {

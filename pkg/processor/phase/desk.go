@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -79,17 +78,10 @@ func (t turn) failed() bool {
 // changed, and what is green is committed. An error is ErrBreak, or ends the run.
 func (d *desk) turn(ctx context.Context, render func() (Prompt, error)) (turn, error) {
 	t := turn{before: d.state}
-	prompt, err := render()
-	if err != nil {
-		return t, fmt.Errorf("render prompt of %s: %w", d.whose, err)
-	}
-	d.report.Sessions++
-	t.res, err = runSession(ctx, d.deps, d.sessions, Session{Prompt: prompt, Head: string(t.before.head.Rev), Dirty: t.before.dirty.Paths(), Renew: d.renew(render)})
+	var err error
+	t.res, err = d.runOne(ctx, d.sessions, render, d.renew(0, d.whose, render))
 	broken := errors.Is(err, ErrBreak)
 	if err != nil && !broken {
-		return t, err
-	}
-	if err := d.compare(ctx, t.before); err != nil {
 		return t, err
 	}
 	t.changed = t.before.stamp != d.state.stamp
@@ -128,6 +120,24 @@ func (d *desk) turn(ctx context.Context, render func() (Prompt, error)) (turn, e
 	return t, d.pressed()
 }
 
+// runOne runs a session, and looks at what it did to the repository. The error is ErrBreak, beside what was done until then, or ends the run.
+func (d *desk) runOne(ctx context.Context, sessions Sessions, render func() (Prompt, error), renew func(context.Context, Session, executor.Result) (Session, error)) (executor.Result, error) {
+	prompt, err := rendered(d.whose, render)
+	if err != nil {
+		return executor.Result{}, err
+	}
+	before := d.state
+	d.report.Sessions++
+	res, err := runSession(ctx, d.deps, sessions, Session{Prompt: prompt, Head: string(before.head.Rev), Dirty: before.dirty.Paths(), Renew: renew})
+	if err != nil && !errors.Is(err, ErrBreak) {
+		return res, err
+	}
+	if lost := d.compare(ctx, before); lost != nil {
+		return res, lost
+	}
+	return res, err
+}
+
 // untouched tells of what somebody changed who is to change nothing. It is never committed.
 func (d *desk) untouched(before treeState, who string) {
 	if before.stamp == d.state.stamp {
@@ -154,22 +164,6 @@ func (d *desk) pressed() error {
 		return ErrBreak
 	default:
 		return nil
-	}
-}
-
-// renew is Session.Renew of a reviewer.
-func (d *desk) renew(render func() (Prompt, error)) func(context.Context, Session, executor.Result) (Session, error) {
-	return func(ctx context.Context, s Session, ended executor.Result) (Session, error) {
-		if err := d.look(ctx); err != nil {
-			return s, err
-		}
-		d.keepUnfinished(ctx, 0, d.whose, ended)
-		prompt, err := render()
-		if err != nil {
-			return s, fmt.Errorf("render prompt of %s: %w", d.whose, err)
-		}
-		s.Prompt, s.Head, s.Dirty = prompt, string(d.state.head.Rev), d.state.dirty.Paths()
-		return s, nil
 	}
 }
 

@@ -164,20 +164,11 @@ func (w *consulting) hear(ctx context.Context) (executor.Result, error) {
 
 // ask runs the tool, and makes sure that it changed nothing.
 func (w *consulting) ask(ctx context.Context) (executor.Result, error) {
-	render := func() (Prompt, error) {
-		return w.prompts.External(ExternalPrompt{Since: w.since, Previous: w.previous, Ledger: w.ledger.Prompt(), Unfinished: w.leftovers()})
-	}
-	prompt, err := render()
-	if err != nil {
-		return executor.Result{}, fmt.Errorf("render prompt of %s: %w", w.opts.Tool, err)
-	}
 	before := w.state
-	w.report.Sessions++
-	res, err := runSession(ctx, w.deps, w.tool, Session{Prompt: prompt, Head: string(before.head.Rev), Dirty: before.dirty.Paths()})
+	res, err := w.runOne(ctx, w.tool, func() (Prompt, error) {
+		return w.prompts.External(ExternalPrompt{Since: w.since, Previous: w.previous, Ledger: w.ledger.Prompt(), Unfinished: w.leftovers()})
+	}, nil)
 	if err != nil && !errors.Is(err, ErrBreak) {
-		return res, err
-	}
-	if err := w.compare(ctx, before); err != nil {
 		return res, err
 	}
 	w.untouched(before, cmp.Or(res.By, w.opts.Tool))

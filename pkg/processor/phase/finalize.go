@@ -29,9 +29,9 @@ func (f *Finalize) Run(ctx context.Context, _ Look) (ReviewReport, error) {
 		return d.report, err
 	}
 	d.log.Emit(0, event.NewFinalizeSection())
-	prompt, err := f.prompts.Finalize()
+	prompt, err := rendered(d.whose, f.prompts.Finalize)
 	if err != nil {
-		return d.report, fmt.Errorf("render finalize prompt: %w", err)
+		return d.report, err
 	}
 	before := d.state
 	d.copyOf(ctx, "before the finalize step")

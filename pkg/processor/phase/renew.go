@@ -7,22 +7,30 @@ import (
 	"ralphex/pkg/executor"
 )
 
-// renew is Session.Renew of a task session: the prompt names what is uncommitted now, and the session begins at today's HEAD.
-// What the one before left is put away first.
-func (w *work) renew(pos, attempt int) func(context.Context, Session, executor.Result) (Session, error) {
-	return func(ctx context.Context, s Session, ended executor.Result) (Session, error) {
-		if err := w.look(ctx); err != nil {
-			return s, err
+// renew is Session.Renew: the prompt names what is uncommitted now, and the session begins at today's HEAD. What the one before left is
+// put away first.
+func (s *Site) renew(pos int, whose string, render func() (Prompt, error)) func(context.Context, Session, executor.Result) (Session, error) {
+	return func(ctx context.Context, next Session, ended executor.Result) (Session, error) {
+		if err := s.look(ctx); err != nil {
+			return next, err
 		}
-		w.keepUnfinished(ctx, pos, fmt.Sprintf("task %d", pos), ended)
-		task := w.plan.Tasks[pos-1]
-		prompt, err := w.prompts.Task(TaskPrompt{Position: pos, Task: task, Attempt: attempt, Failure: w.failureFor(Key(task)), Unfinished: w.leftovers()})
+		s.keepUnfinished(ctx, pos, whose, ended)
+		prompt, err := rendered(whose, render)
 		if err != nil {
-			return s, fmt.Errorf("render task prompt: %w", err)
+			return next, err
 		}
-		s.Prompt, s.Head, s.Dirty = prompt, string(w.state.head.Rev), w.state.dirty.Paths()
-		return s, nil
+		next.Prompt, next.Head, next.Dirty = prompt, string(s.state.head.Rev), s.state.dirty.Paths()
+		return next, nil
 	}
+}
+
+// rendered is the prompt of a session of whoever.
+func rendered(whose string, render func() (Prompt, error)) (Prompt, error) {
+	prompt, err := render()
+	if err != nil {
+		return nil, fmt.Errorf("render prompt of %s: %w", whose, err)
+	}
+	return prompt, nil
 }
 
 // finished is Session.Finished of a task session: every box that an agent can tick is ticked. A plan that can't be read is

@@ -167,13 +167,17 @@ func (w *work) iterate(ctx context.Context, pos int) (time.Duration, error) {
 		return 0, err
 	}
 	w.open(pos, task, attempt)
-	prompt, err := w.prompts.Task(TaskPrompt{Position: pos, Task: task, Attempt: attempt, Failure: w.failureFor(key), Unfinished: w.leftovers()})
+	whose := fmt.Sprintf("task %d", pos)
+	render := func() (Prompt, error) {
+		return w.prompts.Task(TaskPrompt{Position: pos, Task: task, Attempt: attempt, Failure: w.failureFor(key), Unfinished: w.leftovers()})
+	}
+	prompt, err := rendered(whose, render)
 	if err != nil {
-		return 0, fmt.Errorf("render task prompt: %w", err)
+		return 0, err
 	}
 	before, evidence := w.state, w.lastEvidence
 	res, err := w.session(ctx, Session{Prompt: prompt, Position: pos, Plan: w.plans.Path(),
-		Head: string(before.head.Rev), Dirty: before.dirty.Paths(), Renew: w.renew(pos, attempt), Finished: w.finished(key)})
+		Head: string(before.head.Rev), Dirty: before.dirty.Paths(), Renew: w.renew(pos, whose, render), Finished: w.finished(key)})
 	switch {
 	case errors.Is(err, ErrSkip):
 		return 0, w.skipped(ctx, pos, key, before)
