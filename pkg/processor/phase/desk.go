@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"ralphex/pkg/event"
@@ -292,11 +291,3 @@ func (d *desk) tell(r event.ReviewRound) {
 
 // maxWords bounds what a round keeps of the evaluator's words.
 const maxWords = 8 << 10
-
-func tailOf(text string, most int) string {
-	text = strings.TrimSpace(text)
-	if len(text) > most {
-		text = "… " + strings.ToValidUTF8(text[len(text)-most:], "")
-	}
-	return text
-}

@@ -151,8 +151,9 @@ func (w *work) failureFor(key string) string {
 }
 
 // tail is the end of a text, as much as a prompt can do with.
-func tail(text string) string {
-	const most = 2 << 10
+func tail(text string) string { return tailOf(text, 2<<10) }
+
+func tailOf(text string, most int) string {
 	text = strings.TrimSpace(text)
 	if len(text) > most {
 		text = "… " + strings.ToValidUTF8(text[len(text)-most:], "")
