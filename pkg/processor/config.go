@@ -119,7 +119,7 @@ type Earlier struct {
 	Ledger   *finding.Ledger                     // nil = empty
 }
 
-// Prompts are the templates of reviews.
+// Prompts are the templates beside that of tasks.
 type Prompts struct {
 	ReviewFirst  Template
 	ReviewSecond Template // of the loop

@@ -2,7 +2,6 @@ package processor
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 
 	"ralphex/pkg/processor/phase"
@@ -18,8 +17,7 @@ type Template func(agent string, vars map[string]string) string
 // promptBuilder renders the prompts of sessions from templates.
 type promptBuilder struct {
 	task    Template
-	plan    Template
-	reviews Prompts
+	others  Prompts
 	trailer string
 	verbs   vcs.Verbs // of the repository, with {base} open
 	vars    map[string]string
@@ -29,32 +27,30 @@ type promptBuilder struct {
 // Task renders the prompt for one task: the template, and a last paragraph that names the task of this session,
 // since a task whose validation failed has all its boxes ticked and can't be found by looking for open ones.
 func (b *promptBuilder) Task(in phase.TaskPrompt) (phase.Prompt, error) {
-	vars := maps.Clone(b.vars)
-	if vars == nil {
-		vars = map[string]string{}
-	}
-	vars["PLAN_FILE"] = b.locator.Path()
+	vars := b.variables("")
 	return func(agent string) string {
-		var out strings.Builder
-		out.WriteString(b.task(agent, vars))
-		fmt.Fprintf(&out, "\n\n=== This session ===\nThe task of this session is task %s (%q), number %d in the plan, at line %d of the plan file.\n",
-			in.Task.ID, in.Task.Title, in.Position, in.Task.Line)
+		out := newSheet(b.task(agent, vars))
+		out.add("The task of this session is task %s (%q), number %d in the plan, at line %d of the plan file.", in.Task.ID, in.Task.Title, in.Position, in.Task.Line)
 		if in.Failure != "" {
-			fmt.Fprintf(&out, "\nThis is attempt %d. The attempt before was not accepted. Find the cause and mend it; its boxes may be ticked already.\n\n%s\n", in.Attempt, in.Failure)
+			out.add("This is attempt %d. The attempt before was not accepted. Find the cause and mend it; its boxes may be ticked already.\n\n%s", in.Attempt, in.Failure)
 		}
 		if len(in.Unfinished) > 0 {
-			out.WriteString("\nAn earlier session of this run was cut off or did not finish. These uncommitted paths are its work, and yours to go on with, to mend and to commit:\n")
-			for i, path := range in.Unfinished {
-				if i == mostPaths {
-					fmt.Fprintf(&out, "- and %d more (see the status of the repository)\n", len(in.Unfinished)-i)
-					break
-				}
-				fmt.Fprintf(&out, "- %s\n", path)
-			}
+			out.add("An earlier session of this run was cut off or did not finish. These uncommitted paths are its work, and yours to go on with, to mend and to commit:\n%s",
+				listed(in.Unfinished))
 		}
-		if b.trailer != "" {
-			fmt.Fprintf(&out, "\nEnd the message of each commit with a blank line and this line:\n%s\n", b.trailer)
-		}
-		return out.String()
+		return out.close(b.trailer, true)
 	}, nil
+}
+
+// listed is a list of paths, a line each.
+func listed(paths []string) string {
+	var lines []string
+	for i, path := range paths {
+		if i == mostPaths {
+			lines = append(lines, fmt.Sprintf("- and %d more (see the status of the repository)", len(paths)-i))
+			break
+		}
+		lines = append(lines, "- "+path)
+	}
+	return strings.Join(lines, "\n")
 }

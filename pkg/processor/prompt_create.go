@@ -11,7 +11,7 @@ import (
 // progress log has it too, but wraps lines and leaves blank ones out.
 func (b *promptBuilder) Create(in phase.CreatePrompt) (phase.Prompt, error) {
 	vars := b.variables("")
-	return func(agent string) string { return draftSheet(newSheet(b.plan(agent, vars)), in) }, nil
+	return func(agent string) string { return draftSheet(newSheet(b.others.Plan(agent, vars)), in) }, nil
 }
 
 // draftSheet puts the conversation so far behind the template.

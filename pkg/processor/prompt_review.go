@@ -29,9 +29,9 @@ func (b *promptBuilder) variables(since vcs.Rev) map[string]string {
 
 // Review renders the prompt of a review round.
 func (b *promptBuilder) Review(in phase.ReviewPrompt) (phase.Prompt, error) {
-	template := b.reviews.ReviewSecond
+	template := b.others.ReviewSecond
 	if in.Round == 0 {
-		template = b.reviews.ReviewFirst
+		template = b.others.ReviewFirst
 	}
 	vars := b.variables(in.Since)
 	return func(agent string) string {
@@ -64,7 +64,7 @@ func (b *promptBuilder) External(in phase.ExternalPrompt) (phase.Prompt, error) 
 		vars["PREVIOUS_REVIEW_CONTEXT"] = ""
 	}
 	return func(agent string) string {
-		out := newSheet(b.reviews.External(agent, vars))
+		out := newSheet(b.others.External(agent, vars))
 		out.ledger(in.Ledger)
 		out.paths("These uncommitted paths belong to the change, too:", in.Unfinished)
 		return out.close("", false)
@@ -76,7 +76,7 @@ func (b *promptBuilder) Evaluation(in phase.EvaluationPrompt) (phase.Prompt, err
 	vars := b.variables("")
 	vars["CODEX_OUTPUT"], vars["CUSTOM_OUTPUT"] = in.Output, in.Output
 	return func(agent string) string {
-		out := newSheet(b.reviews.Evaluation(agent, vars))
+		out := newSheet(b.others.Evaluation(agent, vars))
 		out.ledger(in.Ledger)
 		out.failure(in.Failure)
 		out.paths("These uncommitted paths belong to the change: earlier sessions of this run left them. They are yours to go on with:", in.Unfinished)
@@ -87,7 +87,7 @@ func (b *promptBuilder) Evaluation(in phase.EvaluationPrompt) (phase.Prompt, err
 // Finalize renders the prompt of the last step.
 func (b *promptBuilder) Finalize() (phase.Prompt, error) {
 	vars := b.variables("")
-	return func(agent string) string { return newSheet(b.reviews.Finalize(agent, vars)).close(b.trailer, true) }, nil
+	return func(agent string) string { return newSheet(b.others.Finalize(agent, vars)).close(b.trailer, true) }, nil
 }
 
 // sheet is a prompt with what only this session needs to know behind it.
@@ -126,18 +126,7 @@ func (s *sheet) failure(text string) {
 }
 
 func (s *sheet) paths(title string, paths []string) {
-	if len(paths) == 0 {
-		return
-	}
-	var b strings.Builder
-	for i, path := range paths {
-		if i == mostPaths {
-			fmt.Fprintf(&b, "- and %d more (see the status of the repository)\n", len(paths)-i)
-			break
-		}
-		fmt.Fprintf(&b, "- %s\n", path)
-	}
-	s.block(title, b.String())
+	s.block(title, listed(paths))
 }
 
 // close ends the prompt.

@@ -27,7 +27,7 @@ func shown(name string) Template {
 
 func reviewPrompts() *promptBuilder {
 	verbs := vcs.GitVerbs("git")
-	return &promptBuilder{reviews: Prompts{shown("first"), shown("second"), shown("external"), shown("evaluation"), shown("finalize"), shown("plan")},
+	return &promptBuilder{others: Prompts{shown("first"), shown("second"), shown("external"), shown("evaluation"), shown("finalize"), shown("plan")},
 		trailer: "Signed: x", verbs: verbs, vars: verbs.With("base", "main").Vars(), locator: newPlanLocator("/p.md", nil)}
 }
 

@@ -71,7 +71,7 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 	r.site = phase.NewSite(phase.SiteParts{Log: parts.Log, Tree: parts.Tree, Committer: parts.Committer, Gate: parts.Gate,
 		Keeper: parts.Keeper, Deletions: parts.Deletions}, cfg.Site)
 	locator := newPlanLocator(cfg.PlanPath, cfg.Plan)
-	prompts := &promptBuilder{task: cfg.TaskPrompt, plan: cfg.Prompts.Plan, reviews: cfg.Prompts, vars: cfg.Vars, trailer: cfg.Site.Trailer, verbs: cfg.Site.Verbs, locator: locator}
+	prompts := &promptBuilder{task: cfg.TaskPrompt, others: cfg.Prompts, vars: cfg.Vars, trailer: cfg.Site.Trailer, verbs: cfg.Site.Verbs, locator: locator}
 	r.ex, r.prompts = ex, prompts
 	staff := newStaff(cfg, parts.Log)
 	staff.met.held = r.deps.Held
