@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,10 +57,7 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 		return turned{}, err
 	}
 	g := task.NewGraph(in.File.Tasks)
-	candidates := g.Ready()
-	if t.s.settings.RoleSet {
-		candidates = g.Candidates(t.role())
-	}
+	candidates := g.Candidates(preflight.RoleOf(t.s.Layout, t.s.settings))
 	if len(candidates) == 0 {
 		if t.s.settings.AutoReplenish && g.Counts().Remaining() == 0 {
 			fmt.Fprintln(t.p.Err, "note: this build does not replenish a backlog by itself; ralphex task seed asks an agent for tasks")
@@ -124,21 +119,6 @@ func (t *turner) ofLoop(provenance string) bool {
 		b, ok := e.Body.(events.RunStarted)
 		return ok && (b.Mode == singleTurn || b.Mode == loopTurns)
 	})
-}
-
-// role is what the role of the workspace makes of the choice of a task.
-func (t *turner) role() task.Role {
-	has := func(name string) func(string) bool {
-		return func(id string) bool {
-			dir, err := t.s.TaskDir(id)
-			if err != nil {
-				return false
-			}
-			_, err = os.Stat(filepath.Join(dir, name))
-			return err == nil
-		}
-	}
-	return task.Role{Name: t.s.settings.AgentRole, Planned: has("task-plan.json"), Reviewed: has("review.json")}
 }
 
 // oneTurn is an iteration on its way.
@@ -320,6 +300,6 @@ func (v ground) changed(after ground) []string {
 			out = append(out, path)
 		}
 	}
-	slices.SortFunc(out, cmp.Compare[string])
+	slices.Sort(out)
 	return out
 }
