@@ -17,7 +17,7 @@ func (p *page) section(text string) { fmt.Fprintf(p, "\n## %s\n\n", text) }
 
 // bullet writes a label and its value, in a line. What is missing is none.
 func (p *page) bullet(label, value string) {
-	if value = strings.Join(strings.FieldsFunc(value, isBlank), " "); value == "" {
+	if value = stable.OneLine(value); value == "" {
 		value = "none"
 	}
 	fmt.Fprintf(p, "- %s: %s\n", label, value)
@@ -123,7 +123,7 @@ func RenderPreflight(o *stable.Object) []byte {
 	p.section("Findings")
 	found := o.Objects("diagnostics")
 	for _, d := range found {
-		fmt.Fprintf(&p, "- %s [%s]: %s\n", d.Text("severity"), d.Text("code"), strings.Join(strings.FieldsFunc(d.Text("message"), isBlank), " "))
+		fmt.Fprintf(&p, "- %s [%s]: %s\n", d.Text("severity"), d.Text("code"), stable.OneLine(d.Text("message")))
 	}
 	if len(found) == 0 {
 		p.WriteString("- ok\n")

@@ -3,7 +3,6 @@ package artifact
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ralphex/internal/ralph/stable"
@@ -77,7 +76,7 @@ func FailureSignature(command string, exit int, timedOut bool, stderr, stdout st
 	}
 	var said []string
 	for line := range strings.Lines(stderr + "\n" + stdout) {
-		if line = strings.Join(strings.FieldsFunc(line, isBlank), " "); line != "" {
+		if line = stable.OneLine(line); line != "" {
 			if said = append(said, line); len(said) == 3 {
 				break
 			}
@@ -89,8 +88,6 @@ func FailureSignature(command string, exit int, timedOut bool, stderr, stdout st
 	}
 	return fmt.Sprintf("%s::exit:%d::%s", command, exit, body)
 }
-
-func isBlank(r rune) bool { return stable.Trim(string(r)) == "" }
 
 // Validation is validation-command.json: a run of the task's validation by us.
 type Validation struct {
@@ -206,12 +203,4 @@ func orNull(o *stable.Object) any {
 		return nil
 	}
 	return o
-}
-
-// ExitText is how people read an exit code that may be unknown.
-func ExitText(code *int) string {
-	if code == nil {
-		return "unknown"
-	}
-	return strconv.Itoa(*code)
 }

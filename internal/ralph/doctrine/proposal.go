@@ -187,13 +187,13 @@ func Propose(updates []Update, warnings []string, from Origin, now time.Time) *s
 	o.Set("kind", "doctrineUpdateProposal")
 	o.Set("proposalId", id)
 	o.Set("createdAt", stable.Time(now))
-	o.Set("provenanceId", orNull(from.ProvenanceID))
+	o.Set("provenanceId", stable.NullIfEmpty(from.ProvenanceID))
 	o.Set("iteration", any(nil))
 	if from.Iteration > 0 {
 		o.Set("iteration", from.Iteration)
 	}
-	o.Set("selectedTaskId", orNull(from.TaskID))
-	o.Set("selectedTaskTitle", orNull(from.TaskTitle))
+	o.Set("selectedTaskId", stable.NullIfEmpty(from.TaskID))
+	o.Set("selectedTaskTitle", stable.NullIfEmpty(from.TaskTitle))
 	o.Set("source", from.Source)
 	o.Set("status", "proposed")
 	o.Set("risk", string(risk))
@@ -228,11 +228,4 @@ func (u Update) Stable() any {
 	o.Set("requiresApproval", u.RequiresApproval)
 	o.Set("risk", string(u.Risk))
 	return o
-}
-
-func orNull(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
 }

@@ -8,43 +8,19 @@ import (
 	"ralphex/internal/ralph/task"
 )
 
-// object makes an object of keys and values by turns.
-func object(pairs ...any) *stable.Object {
-	o := &stable.Object{}
-	for i := 0; i < len(pairs); i += 2 {
-		o.Set(pairs[i].(string), pairs[i+1])
-	}
-	return o
-}
-
-func orNull(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
-}
-
-// list is a list that is written as [] where it is empty.
-func list(s []string) []string {
-	if s == nil {
-		return []string{}
-	}
-	return s
-}
-
 // children are proposed tasks as they are written.
 func children(all []task.SuggestedChild) []any {
 	out := make([]any, len(all))
 	for i, c := range all {
 		deps := make([]any, len(c.DependsOn))
 		for j, d := range c.DependsOn {
-			deps[j] = object("taskId", d.TaskID, "reason", string(d.Reason))
+			deps[j] = stable.NewObject("taskId", d.TaskID, "reason", string(d.Reason))
 		}
 		validation := any(nil)
 		if c.Validation != nil {
 			validation = *c.Validation
 		}
-		o := object("id", c.ID, "title", c.Title, "parentId", c.ParentID, "dependsOn", deps, "validation", validation, "rationale", c.Rationale)
+		o := stable.NewObject("id", c.ID, "title", c.Title, "parentId", c.ParentID, "dependsOn", deps, "validation", validation, "rationale", c.Rationale)
 		for _, f := range []struct {
 			key    string
 			values []string

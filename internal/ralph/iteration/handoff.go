@@ -22,7 +22,7 @@ func NewHandoff(it state.Iteration, note, blocker string) *stable.Object {
 	if !slices.Contains(handoffStops, StopReason(it.StopReason)) {
 		return nil
 	}
-	o := object("agentId", it.AgentID, "iteration", it.Number, "selectedTaskId", orNull(it.TaskID), "selectedTaskTitle", orNull(it.TaskTitle),
+	o := stable.NewObject("agentId", it.AgentID, "iteration", it.Number, "selectedTaskId", stable.NullIfEmpty(it.TaskID), "selectedTaskTitle", stable.NullIfEmpty(it.TaskTitle),
 		"stopReason", it.StopReason, "completionClassification", it.Classification)
 	for _, f := range []struct{ key, value string }{
 		{"progressNote", note}, {"pendingBlocker", blocker}, {"validationFailureSignature", it.Verification.ValidationFailureSignature},
@@ -31,7 +31,7 @@ func NewHandoff(it state.Iteration, note, blocker string) *stable.Object {
 			o.Set(f.key, f.value)
 		}
 	}
-	o.Set("backlog", object("remainingTaskCount", it.Backlog.RemainingTaskCount, "actionableTaskAvailable", it.Backlog.ActionableTaskAvailable))
+	o.Set("backlog", stable.NewObject("remainingTaskCount", it.Backlog.RemainingTaskCount, "actionableTaskAvailable", it.Backlog.ActionableTaskAvailable))
 	selected := "No task was selected."
 	if it.TaskID != "" {
 		selected = fmt.Sprintf("%s (%s) ended as %s.", it.TaskID, it.TaskTitle, it.Classification)

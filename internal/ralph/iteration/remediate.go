@@ -114,21 +114,21 @@ type Place struct {
 func (r *Remediation) Record(at Place, now time.Time) *stable.Object {
 	history := make([]any, len(r.Attempts))
 	for i, it := range r.Attempts {
-		history[i] = object("iteration", it.Number, "completionClassification", it.Classification, "executionStatus", it.ExecutionStatus,
-			"verificationStatus", it.VerificationStatus, "stopReason", orNull(it.StopReason), "summary", it.Summary,
-			"validationFailureSignature", orNull(it.Verification.ValidationFailureSignature), "noProgressSignals", list(it.NoProgressSignals))
+		history[i] = stable.NewObject("iteration", it.Number, "completionClassification", it.Classification, "executionStatus", it.ExecutionStatus,
+			"verificationStatus", it.VerificationStatus, "stopReason", stable.NullIfEmpty(it.StopReason), "summary", it.Summary,
+			"validationFailureSignature", stable.NullIfEmpty(it.Verification.ValidationFailureSignature), "noProgressSignals", it.NoProgressSignals)
 	}
-	return object("schemaVersion", 1, "kind", "taskRemediation", "provenanceId", orNull(at.ProvenanceID), "iteration", at.Iteration,
-		"selectedTaskId", orNull(r.Task.ID), "selectedTaskTitle", orNull(r.Task.Title), "trigger", string(r.Trigger), "attemptCount", len(r.Attempts),
+	return stable.NewObject("schemaVersion", 1, "kind", "taskRemediation", "provenanceId", stable.NullIfEmpty(at.ProvenanceID), "iteration", at.Iteration,
+		"selectedTaskId", stable.NullIfEmpty(r.Task.ID), "selectedTaskTitle", stable.NullIfEmpty(r.Task.Title), "trigger", string(r.Trigger), "attemptCount", len(r.Attempts),
 		"action", string(r.Action), "humanReviewRecommended", r.HumanReview(), "summary", r.Summary, "rationale", r.Rationale, "proposedAction", r.Summary,
-		"evidence", list(r.Evidence), "triggeringHistory", history, "suggestedChildTasks", children(r.Children),
+		"evidence", r.Evidence, "triggeringHistory", history, "suggestedChildTasks", children(r.Children),
 		"artifactDir", at.ArtifactDir, "iterationResultPath", at.ResultPath, "createdAt", stable.Time(now))
 }
 
 // Brief is the remediation in iteration-result.json.
 func (r *Remediation) Brief() *stable.Object {
-	return object("trigger", string(r.Trigger), "taskId", orNull(r.Task.ID), "attemptCount", len(r.Attempts), "action", string(r.Action),
-		"humanReviewRecommended", r.HumanReview(), "summary", r.Summary, "evidence", list(r.Evidence))
+	return stable.NewObject("trigger", string(r.Trigger), "taskId", stable.NullIfEmpty(r.Task.ID), "attemptCount", len(r.Attempts), "action", string(r.Action),
+		"humanReviewRecommended", r.HumanReview(), "summary", r.Summary, "evidence", r.Evidence)
 }
 
 // Proposal is what task-remediation.json proposes, read back.

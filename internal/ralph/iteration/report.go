@@ -3,7 +3,6 @@ package iteration
 import (
 	"errors"
 	"math"
-
 	"slices"
 	"strings"
 
@@ -203,10 +202,8 @@ var leadingBullet = lazyregexp.New(`^[-*]\s+`)
 // sanitize makes a text one line without a bullet. It goes into a list of the progress file.
 func sanitize(s string, most int) string {
 	s = leadingBullet.ReplaceAllString(stable.Trim(s), "")
-	return stable.Trim(stable.CutUTF16(strings.Join(strings.FieldsFunc(s, blank), " "), most))
+	return stable.Trim(stable.CutUTF16(stable.OneLine(s), most))
 }
-
-func blank(r rune) bool { return stable.Trim(string(r)) == "" }
 
 // readWatchdog reads what a watchdog asks for; what is not whole is left out.
 func readWatchdog(v any) (out []WatchdogAction) {
@@ -254,7 +251,7 @@ func count(o *stable.Object, key string) (int, bool) {
 
 // Stable is the report as completion-report.json has it.
 func (r *Report) Stable() any {
-	o := object("selectedTaskId", r.TaskID, "requestedStatus", string(r.Requested))
+	o := stable.NewObject("selectedTaskId", r.TaskID, "requestedStatus", string(r.Requested))
 	for _, f := range []struct{ key, value string }{{"progressNote", r.ProgressNote}, {"blocker", r.Blocker}, {"validationRan", r.ValidationRan}} {
 		if f.value != "" {
 			o.Set(f.key, f.value)
@@ -289,7 +286,7 @@ func (r *Report) Stable() any {
 }
 
 func (w WatchdogAction) record() *stable.Object {
-	o := object("taskId", w.TaskID, "agentId", w.AgentID, "action", w.Action, "severity", w.Severity, "reason", w.Reason, "evidence", w.Evidence,
+	o := stable.NewObject("taskId", w.TaskID, "agentId", w.AgentID, "action", w.Action, "severity", w.Severity, "reason", w.Reason, "evidence", w.Evidence,
 		"trailingNoProgressCount", w.NoProgress, "trailingRepeatedFailureCount", w.RepeatedFailure)
 	if w.SuggestedChildren != nil {
 		o.Set("suggestedChildTasks", children(w.SuggestedChildren))

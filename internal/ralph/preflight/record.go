@@ -33,9 +33,9 @@ func (r *Report) Record(l layout.Layout, q Request, handoff *stable.Object, now 
 	}{
 		{"schemaVersion", 1}, {"kind", "preflight"}, {"agentId", q.AgentID}, {"provenanceId", q.ProvenanceID}, {"iteration", q.Iteration},
 		{"promptKind", q.PromptKind}, {"promptTarget", string(q.target())}, {"trustLevel", trust}, {"ready", r.Ready}, {"summary", r.Summary},
-		{"activeClaimSummary", r.ActiveClaims}, {"selectedTaskId", orNull(id)}, {"selectedTaskTitle", orNull(title)},
-		{"taskValidationHint", orNull(r.Validation.Hint)}, {"effectiveValidationCommand", orNull(r.Validation.Effective)},
-		{"normalizedValidationCommandFrom", orNull(r.Validation.NormalizedFrom)}, {"validationCommand", orNull(r.Validation.Effective)},
+		{"activeClaimSummary", r.ActiveClaims}, {"selectedTaskId", stable.NullIfEmpty(id)}, {"selectedTaskTitle", stable.NullIfEmpty(title)},
+		{"taskValidationHint", stable.NullIfEmpty(r.Validation.Hint)}, {"effectiveValidationCommand", stable.NullIfEmpty(r.Validation.Effective)},
+		{"normalizedValidationCommandFrom", stable.NullIfEmpty(r.Validation.NormalizedFrom)}, {"validationCommand", stable.NullIfEmpty(r.Validation.Effective)},
 		{"artifactDir", paths.Dir}, {"reportPath", paths.PreflightReport}, {"summaryPath", paths.PreflightSummary}, {"blocked", !r.Ready},
 		{"createdAt", stable.Time(now)}, {"diagnostics", all}, {"sessionHandoff", nil},
 	} {
@@ -45,13 +45,6 @@ func (r *Report) Record(l layout.Layout, q Request, handoff *stable.Object, now 
 		o.Set("sessionHandoff", handoff)
 	}
 	return o
-}
-
-func orNull(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
 }
 
 // BlockedError says that a run must not start.

@@ -34,16 +34,16 @@ func (m Manifest) Stable() any {
 	if m.Registry {
 		registry = "present"
 	}
-	return object("schemaVersion", 1, "kind", "cleanupManifest", "mode", m.Mode, "createdAt", stable.Time(m.CreatedAt), "retentionCount", p.Keep.Generated,
-		"deleted", object("iterationDirectories", names(p.Iterations.Deleted), "promptFiles", names(p.Prompts.Deleted),
-			"runArtifactBaseNames", names(p.Runs.Deleted), "handoffFiles", names(p.Handoff.Deleted), "watchdogFiles", names(p.Watchdog.Deleted)),
-		"retained", object("iterationDirectories", names(p.Iterations.Retained), "promptFiles", names(p.Prompts.Retained),
-			"runArtifactBaseNames", names(p.Runs.Retained), "protectedIterationDirectories", names(p.Iterations.Protected),
-			"protectedPromptFiles", names(p.Prompts.Protected), "protectedRunArtifactBaseNames", names(p.Runs.Protected)),
-		"provenanceBundles", object("deletedBundleIds", names(p.Bundles.Deleted), "retainedBundleIds", names(p.Bundles.Retained),
-			"protectedBundleIds", names(p.Bundles.Protected)),
-		"deletedLogFiles", names(p.Logs),
-		"pointerIntegrity", object("repairedLatestArtifactPaths", names(m.Repaired), "staleLatestArtifactPaths", names(m.Stale)),
+	return stable.NewObject("schemaVersion", 1, "kind", "cleanupManifest", "mode", m.Mode, "createdAt", stable.Time(m.CreatedAt), "retentionCount", p.Keep.Generated,
+		"deleted", stable.NewObject("iterationDirectories", p.Iterations.Deleted, "promptFiles", p.Prompts.Deleted,
+			"runArtifactBaseNames", p.Runs.Deleted, "handoffFiles", p.Handoff.Deleted, "watchdogFiles", p.Watchdog.Deleted),
+		"retained", stable.NewObject("iterationDirectories", p.Iterations.Retained, "promptFiles", p.Prompts.Retained,
+			"runArtifactBaseNames", p.Runs.Retained, "protectedIterationDirectories", p.Iterations.Protected,
+			"protectedPromptFiles", p.Prompts.Protected, "protectedRunArtifactBaseNames", p.Runs.Protected),
+		"provenanceBundles", stable.NewObject("deletedBundleIds", p.Bundles.Deleted, "retainedBundleIds", p.Bundles.Retained,
+			"protectedBundleIds", p.Bundles.Protected),
+		"deletedLogFiles", p.Logs,
+		"pointerIntegrity", stable.NewObject("repairedLatestArtifactPaths", m.Repaired, "staleLatestArtifactPaths", m.Stale),
 		"registryStatus", registry, "registryReconciledEntryCount", len(m.Reconciled))
 }
 
@@ -101,21 +101,4 @@ func line(list []string) string {
 		return "none"
 	}
 	return strings.Join(list, ", ")
-}
-
-// names is a list that is written as [] where it is empty.
-func names(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
-
-// object makes an object of keys and values by turns.
-func object(pairs ...any) *stable.Object {
-	o := &stable.Object{}
-	for i := 0; i < len(pairs); i += 2 {
-		o.Set(pairs[i].(string), pairs[i+1])
-	}
-	return o
 }

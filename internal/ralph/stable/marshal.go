@@ -11,7 +11,7 @@ import (
 type Stabler interface{ Stable() any }
 
 // Marshal prints as JSON.stringify(v, null, 2) does, and one newline. It takes what Parse returns, int, int64, []string,
-// []any and Stablers; another type is a mistake in the program, and panics. What is undefined isn't set.
+// []any and Stablers, and nil lists as empty ones; another type is a mistake in the program, and panics. What is undefined isn't set.
 func Marshal(v any) []byte {
 	w := writer{indent: true}
 	w.value(v)

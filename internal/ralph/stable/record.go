@@ -20,6 +20,15 @@ func (r *Record) Opt(key, s string) *Record {
 	return r
 }
 
+// NewObject makes an object of keys and values by turns.
+func NewObject(pairs ...any) *Object {
+	o := &Object{}
+	for i := 0; i < len(pairs); i += 2 {
+		o.Set(pairs[i].(string), pairs[i+1])
+	}
+	return o
+}
+
 // NullIfEmpty is null for an empty string.
 func NullIfEmpty(s string) any {
 	if s == "" {

@@ -79,6 +79,11 @@ func Text(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD") + "\n"
 }
 
+// OneLine is the words of a text with one blank between them, where words are parted by what Trim takes away.
+func OneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, isSpace), " ")
+}
+
 // Hash returns "sha256:" and 64 hexadecimal digits.
 func Hash(b []byte) string {
 	sum := sha256.Sum256(b)

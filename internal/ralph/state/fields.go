@@ -102,14 +102,7 @@ func (w *out) opt(key, s string) {
 }
 
 // null writes a string that is null where it is empty.
-func (w *out) null(key, s string) { w.Set(key, orNull(s)) }
-
-func orNull(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
-}
+func (w *out) null(key, s string) { w.Set(key, stable.NullIfEmpty(s)) }
 
 // obj writes an object, or null.
 func (w *out) obj(key string, o *stable.Object) {

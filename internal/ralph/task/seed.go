@@ -112,12 +112,12 @@ func (o *Seeding) keep(path, response string, tasks []Task, warnings []string) e
 	e.Set("kind", "taskSeeding")
 	e.Set("createdAt", stable.Time(o.Now))
 	e.Set("sourceRequest", redact(o.Request))
-	e.Set("provider", object("id", o.Provider.ID, "commandPath", o.Provider.CommandPath, "model", o.Provider.Model))
+	e.Set("provider", stable.NewObject("id", o.Provider.ID, "commandPath", o.Provider.CommandPath, "model", o.Provider.Model))
 	args := make([]string, len(o.Launch.Args))
 	for i, a := range o.Launch.Args {
 		args[i] = redact(a)
 	}
-	e.Set("launchMetadata", object("cwd", o.Launch.Dir, "args", args, "shell", o.Launch.Shell))
+	e.Set("launchMetadata", stable.NewObject("cwd", o.Launch.Dir, "args", args, "shell", o.Launch.Shell))
 	drafts := []any{}
 	for i := range tasks {
 		drafts = append(drafts, &tasks[i])
@@ -132,14 +132,6 @@ func (o *Seeding) keep(path, response string, tasks []Task, warnings []string) e
 		return fmt.Errorf("keep evidence: %w", err)
 	}
 	return nil
-}
-
-func object(pairs ...any) *stable.Object {
-	o := new(stable.Object)
-	for i := 0; i < len(pairs); i += 2 {
-		o.Set(pairs[i].(string), pairs[i+1])
-	}
-	return o
 }
 
 // seedItems reads the tasks of a response.

@@ -63,7 +63,7 @@ func or(a, b string) string {
 	return a
 }
 
-func draft(pairs ...any) *Draft { return object(pairs...) }
+func draft(pairs ...any) *Draft { return stable.NewObject(pairs...) }
 
 func TestA17ABlankFileIsSeededUnderTheLock(t *testing.T) {
 	t.Parallel()
@@ -186,7 +186,7 @@ func TestAppendAndReplace(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, c.Wrote)
 	c, err = s.Append(t.Context(), []*Draft{draft("id", "B", "title", "b", "rationale", "why", "suggestedValidationCommand", "make test",
-		"dependencies", &stable.Array{Items: []any{object("taskId", "A"), "A"}}, "tier", "simple", "validation", nil, "status", nil)})
+		"dependencies", &stable.Array{Items: []any{stable.NewObject("taskId", "A"), "A"}}, "tier", "simple", "validation", nil, "status", nil)})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"B"}, c.Changed)
 	got := c.File.Tasks[1]
