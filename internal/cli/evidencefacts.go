@@ -120,7 +120,7 @@ func (e *evidence) outcome(f facts) provenance.Outcome {
 	if it.TaskID != "" {
 		o.State = &artifact.State{TaskID: it.TaskID, FileDiff: f.ticks > 0}
 	}
-	o.Verifiers = f.verifiers(it, paths)
+	o.Verifiers = f.verifiers(it, o.Validation, paths)
 	if f.end.Usage.CostUSD > 0 {
 		o.CostUSD = &f.end.Usage.CostUSD
 	}
@@ -161,7 +161,8 @@ func (f *facts) tree() string {
 	return f.verdict.TreeHash
 }
 
-func (f *facts) verifiers(it artifact.Iteration, paths []string) []artifact.Verifier {
+// verifiers are what speaks for and against the session. v is the last gate behind it, nil = there was none.
+func (f *facts) verifiers(it artifact.Iteration, v *artifact.Validation, paths []string) []artifact.Verifier {
 	gate := artifact.Verifier{Name: artifact.ValidationCommand, Status: artifact.Skipped, Summary: "no validation command was run", Command: it.Validation.Effective}
 	if f.verdict != nil && f.verdict.Commands > 0 {
 		gate.ArtifactPath = filepath.Join(it.Paths.Dir, "validation-command.json")
@@ -170,7 +171,6 @@ func (f *facts) verifiers(it artifact.Iteration, paths []string) []artifact.Veri
 			gate.Summary += ", on tree " + tree
 		}
 		if !f.verdict.Green {
-			v, _ := f.validation(it)
 			gate.Status, gate.Summary = artifact.Failed, "a validation command failed"
 			if v != nil {
 				gate.FailureSignature = v.Signature
