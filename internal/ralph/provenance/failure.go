@@ -41,7 +41,7 @@ func (f *Failure) Hint() string {
 	return "somebody changed files under .ralph/artifacts while the run was preparing: see " + f.Dir + ", then type the same command again"
 }
 
-func (f *Failure) record(it artifact.Iteration, in artifact.Integrity, at string) *stable.Object {
+func (f *Failure) record(it artifact.Iteration, at string) *stable.Object {
 	r := &stable.Record{}
 	r.Put("schemaVersion", 1).Put("kind", "integrityFailure").Put("provenanceId", it.ProvenanceID).Put("iteration", it.Paths.Number)
 	r.Put("promptKind", it.Kind).Put("promptTarget", it.Target).Put("trustLevel", it.Trust()).Put("stage", f.Stage).Put("blocked", true)
@@ -60,7 +60,7 @@ func (s *Session) block(f Failure) error {
 	delete(s.sums, s.it.Paths.ExecutionPlan)
 	matched := false
 	s.in.Matched, s.in.Mismatch = &matched, f.Message
-	record := stable.Marshal(f.record(s.it, s.in, stable.Time(s.now())))
+	record := stable.Marshal(f.record(s.it, stable.Time(s.now())))
 	page := artifact.Render(record)
 	latest := s.w.Latest()
 	f.NotWritten = errors.Join(

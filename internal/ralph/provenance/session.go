@@ -29,7 +29,6 @@ type Session struct {
 	run      string // provenance id of the run that the session belongs to
 	sums     sums
 	pointers []string // latest copies that were written
-	prompt   []byte
 	created  time.Time
 	now      func() time.Time
 	status   string
@@ -58,15 +57,16 @@ func Prepare(w *artifact.Writer, it artifact.Iteration, p Preparation) (*Session
 	if p.Now == nil {
 		p.Now = time.Now
 	}
-	s := &Session{it: it, w: w, dir: dir, sums: sums{}, run: p.Run, now: p.Now, created: p.Now(), prompt: []byte(p.Prompt)}
-	plan := stable.Marshal(it.Plan(stable.Hash(s.prompt), len(s.prompt), s.created))
-	s.in = artifact.Integrity{PlanHash: stable.Hash(plan), PromptHash: stable.Hash(s.prompt), PromptBytes: len(s.prompt)}
-	evidence := stable.Marshal(it.Evidence(len(s.prompt), p.Inputs, p.Measures))
+	s := &Session{it: it, w: w, dir: dir, sums: sums{}, run: p.Run, now: p.Now, created: p.Now()}
+	prompt := []byte(p.Prompt)
+	plan := stable.Marshal(it.Plan(stable.Hash(prompt), len(prompt), s.created))
+	s.in = artifact.Integrity{PlanHash: stable.Hash(plan), PromptHash: stable.Hash(prompt), PromptBytes: len(prompt)}
+	evidence := stable.Marshal(it.Evidence(len(prompt), p.Inputs, p.Measures))
 	latest := w.Latest()
 	for _, f := range []put{
 		{p.PreflightReport, []string{it.Paths.PreflightReport, s.file("preflight-report.json"), latest.PreflightReport}},
 		{p.PreflightSummary, []string{it.Paths.PreflightSummary, s.file("preflight-summary.md"), latest.PreflightSummary}},
-		{s.prompt, []string{it.Paths.Prompt, s.file("prompt.md"), it.PromptFile, latest.Prompt}},
+		{prompt, []string{it.Paths.Prompt, s.file("prompt.md"), it.PromptFile, latest.Prompt}},
 		{evidence, []string{it.Paths.PromptEvidence, s.file("prompt-evidence.json"), latest.PromptEvidence}},
 		{stable.Marshal(p.Envelope), []string{it.Paths.ContextEnvelope}},
 		{plan, []string{it.Paths.ExecutionPlan, s.file("execution-plan.json"), latest.ExecutionPlan}},
