@@ -197,7 +197,7 @@ func (f *facts) verifiers(it artifact.Iteration, v *artifact.Validation, paths [
 }
 
 func (f *facts) taskDone() bool {
-	return f.task != nil && slices.Contains([]event.Outcome{event.Done, event.Unproven, event.LeftHuman}, f.task.Outcome)
+	return f.task != nil && f.task.Outcome.Completed()
 }
 
 // result is the iteration's, as far as the session itself does not know it.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -199,9 +198,7 @@ func (r *receiptReading) ended(d event.SessionEnd) {
 // share gives each task that was done its part of the sessions of no task, and the findings in its files.
 func (r *receiptReading) share() {
 	done := 0
-	isDone := func(t *receipt) bool {
-		return slices.Contains([]event.Outcome{event.Done, event.Unproven, event.LeftHuman}, event.Outcome(t.Outcome))
-	}
+	isDone := func(t *receipt) bool { return event.Outcome(t.Outcome).Completed() }
 	for _, t := range r.Tasks {
 		if isDone(t) {
 			done++

@@ -73,8 +73,7 @@ func (t *Task) Key() string { return t.ID + ": " + t.Title }
 
 // Done tells whether a run has to do no more about the task.
 func (t *Task) Done() bool {
-	return t.End != nil && (t.End.Outcome == event.Done || t.End.Outcome == event.Unproven ||
-		t.End.Outcome == event.LeftHuman)
+	return t.End != nil && t.End.Outcome.Completed()
 }
 
 // Attempts returns the counter of the task at a position, 0 if the journal has nothing of it.

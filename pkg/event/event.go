@@ -342,6 +342,9 @@ const (
 	Skipped     Outcome = "skipped"
 )
 
+// Completed tells whether a run has to do no more about what ended so: all of it is done, but for what is left for a person.
+func (o Outcome) Completed() bool { return o == Done || o == Unproven || o == LeftHuman }
+
 // Usage is what a session cost. Zero fields are unknown or none.
 type Usage struct {
 	InputTokens      int64   `json:"input_tokens,omitempty"`  // without those from and for the cache
