@@ -207,9 +207,7 @@ func (e *evidence) background(f facts, res state.Iteration) {
 	ctx, cancel := context.WithTimeout(context.Background(), projectFor)
 	defer cancel()
 	st := state.New(e.c.store.State, state.Options{Artifacts: e.c.store.Artifacts, Budget: patience})
-	run := state.Run{AgentID: res.AgentID, ProvenanceID: res.ProvenanceID, Iteration: res.Number, Mode: "loop", PromptKind: res.PromptKind,
-		StartedAt: res.StartedAt, FinishedAt: res.FinishedAt, Status: res.ExecutionStatus, ExitCode: res.Execution.ExitCode, PromptPath: res.PromptPath,
-		TranscriptPath: res.Execution.TranscriptPath, LastMessagePath: res.Execution.LastMessagePath, Summary: res.Summary}
+	run := state.RunOf(res, loopTurns)
 	err := errors.Join(
 		e.w.Sync(),
 		st.Record(ctx, res, &run, state.Prompt{Kind: res.PromptKind, Path: res.PromptPath}),

@@ -203,7 +203,7 @@ func (f *facts) taskDone() bool {
 // result is the iteration's, as far as the session itself does not know it.
 func (e *evidence) result(f facts, it artifact.Iteration, o provenance.Outcome) state.Iteration {
 	left := max(e.c.run.start.Tasks-len(e.c.run.start.Done), 0)
-	r := state.Iteration{ExecutionStatus: "succeeded", VerificationStatus: artifact.Aggregate(o.Verifiers...),
+	r := state.Iteration{TaskID: it.TaskID, TaskTitle: it.TaskTitle, ExecutionStatus: "succeeded", VerificationStatus: artifact.Aggregate(o.Verifiers...),
 		StartedAt: stable.Time(f.prepared), FinishedAt: stable.Time(time.Now()), SelectedModel: f.launch.Model,
 		Backlog: state.Backlog{RemainingTaskCount: left, ActionableTaskAvailable: left > 0}, Phases: f.phases()}
 	r.Execution.ExitCode = sessionExit(f.end.Exit)
@@ -221,12 +221,7 @@ func (e *evidence) result(f facts, it artifact.Iteration, o provenance.Outcome) 
 		r.Errors = []string{r.Execution.Message}
 	}
 	r.Classification, r.FollowUp = f.classify(it, r)
-	selection := "No task selected"
-	if it.TaskID != "" {
-		selection = "Selected " + it.TaskID + ": " + it.TaskTitle
-	}
-	r.Summary = strings.Join([]string{selection, "Execution: " + r.ExecutionStatus, "Verification: " + r.VerificationStatus,
-		"Outcome: " + r.Classification, fmt.Sprintf("Backlog remaining: %d", left)}, " | ")
+	r.Summary = r.SummaryText()
 	return r
 }
 

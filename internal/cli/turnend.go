@@ -277,8 +277,7 @@ func (e *ending) record(ctx context.Context, session *provenance.Session, textCh
 	}
 	it.FinishedAt = stable.Time(time.Now())
 	e.phase("persistedAt")
-	it.Summary = fmt.Sprintf("Selected %s: %s | Execution: %s | Verification: %s | Outcome: %s | Backlog remaining: %d",
-		e.task.ID, e.task.Title, it.ExecutionStatus, it.VerificationStatus, it.Classification, it.Backlog.RemainingTaskCount)
+	it.Summary = it.SummaryText()
 	left := it.Backlog.RemainingTaskCount
 	one := 1
 	e.tell(events.RunCompleted{StopReason: string(stop), Iterations: &one, BacklogRemaining: &left})
@@ -357,13 +356,8 @@ func (e *ending) outcome(it state.Iteration) provenance.Outcome {
 
 // keepRest records the iteration in the state, and leaves what the next one and a person need.
 func (e *ending) keepRest(ctx context.Context, it state.Iteration, cure *iteration.Remediation) error {
-	status := "succeeded"
-	if e.execution == iteration.Crashed {
-		status = "failed"
-	}
-	run := &state.Run{AgentID: it.AgentID, ProvenanceID: e.id, Iteration: e.n, Mode: e.mode, PromptKind: string(e.kind), StartedAt: it.StartedAt, FinishedAt: it.FinishedAt, Status: status,
-		ExitCode: it.Execution.ExitCode, PromptPath: it.PromptPath, TranscriptPath: it.Execution.TranscriptPath, LastMessagePath: it.Execution.LastMessagePath, Summary: it.Summary}
-	if err := e.state.Record(ctx, it, run, state.Prompt{ObjectivePreview: e.objectivePreview(), Kind: string(e.kind), Path: it.PromptPath}); err != nil {
+	run := state.RunOf(it, e.mode)
+	if err := e.state.Record(ctx, it, &run, state.Prompt{ObjectivePreview: e.objectivePreview(), Kind: string(e.kind), Path: it.PromptPath}); err != nil {
 		return err
 	}
 	warn := func(what string, err error) {

@@ -1,6 +1,10 @@
 package state
 
-import "ralphex/internal/ralph/stable"
+import (
+	"fmt"
+
+	"ralphex/internal/ralph/stable"
+)
 
 var (
 	executionStatuses = []string{"succeeded", "failed", "skipped"}
@@ -39,6 +43,16 @@ type Iteration struct {
 	StopReason             string
 	SelectedModel          string // left out where empty
 	EffectiveTier          string // left out where empty
+}
+
+// SummaryText is what became of the iteration, in one line: its Summary.
+func (it Iteration) SummaryText() string {
+	selection := "No task selected"
+	if it.TaskID != "" {
+		selection = "Selected " + it.TaskID + ": " + it.TaskTitle
+	}
+	return fmt.Sprintf("%s | Execution: %s | Verification: %s | Outcome: %s | Backlog remaining: %d",
+		selection, it.ExecutionStatus, it.VerificationStatus, it.Classification, it.Backlog.RemainingTaskCount)
 }
 
 // Execution is how the provider's process went.

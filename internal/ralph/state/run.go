@@ -30,6 +30,13 @@ type Run struct {
 	Summary         string
 }
 
+// RunOf is the run that an iteration was, in a mode.
+func RunOf(it Iteration, mode string) Run {
+	return Run{AgentID: it.AgentID, ProvenanceID: it.ProvenanceID, Iteration: it.Number, Mode: mode, PromptKind: it.PromptKind, StartedAt: it.StartedAt, FinishedAt: it.FinishedAt,
+		Status: it.ExecutionStatus, ExitCode: it.Execution.ExitCode, PromptPath: it.PromptPath, TranscriptPath: it.Execution.TranscriptPath,
+		LastMessagePath: it.Execution.LastMessagePath, Summary: it.Summary}
+}
+
 // readRun returns false for what is no run.
 func readRun(v any) (Run, bool) {
 	o, ok := v.(*stable.Object)
