@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
-	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/retention"
 	"ralphex/internal/ralph/stable"
@@ -63,14 +61,11 @@ func (c cleanupCmd) Run(ctx context.Context, p *Proc) error {
 	if fi, err := os.Stat(s.Ralph); err != nil || !fi.IsDir() {
 		return usage(errors.New("there is no .ralph folder here"), "run it where a workspace or a run of ralphex is; ralphex status shows the runs")
 	}
-	held, err := durable.Acquire(filepath.Join(s.Ralph, "run.lock"), durable.Holder{What: "cleanup"})
-	if errors.Is(err, durable.ErrHeld) {
-		return busy(err)
-	}
+	release, err := s.takeCheckout("cleanup")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = held.Release() }() // it dies with the process in any case
+	defer release()
 	m, err := retention.Cleanup(ctx, s.Layout, keep, s.surfaces(), time.Now())
 	if m.Mode == "" {
 		return err

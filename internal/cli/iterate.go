@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"ralphex/internal/config"
-	"ralphex/internal/durable"
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/stable"
@@ -152,14 +150,8 @@ func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) 
 	if err := t.ex.Check(ctx); err != nil {
 		return nil, nil, err
 	}
-	held, err := durable.Acquire(filepath.Join(s.Ralph, "run.lock"), durable.Holder{What: verb})
-	if errors.Is(err, durable.ErrHeld) {
-		return nil, nil, busy(err)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return t, func() { _ = held.Release() }, nil // it dies with the process in any case
+	done, err = s.takeCheckout(verb)
+	return t, done, err
 }
 
 // agent is the agent that the flags and the configuration name, for a workspace in a repository.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ralphex/internal/config"
+	"ralphex/internal/durable"
 	"ralphex/internal/proc"
 	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/preflight"
@@ -100,6 +101,18 @@ func (s *store) mustBeWritable() error {
 		return err
 	}
 	return s.CheckInside()
+}
+
+// takeCheckout takes the run lock of the checkout, so that no run works in it meanwhile.
+func (s *store) takeCheckout(what string) (release func(), err error) {
+	held, err := durable.Acquire(workspace.LockFile(s.Root), durable.Holder{What: what})
+	if errors.Is(err, durable.ErrHeld) {
+		return nil, busy(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = held.Release() }, nil // it dies with the process in any case
 }
 
 // saveState normalizes state.json, and makes it where it is missing.

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"ralphex/internal/durable"
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/ralph/setup"
 	"ralphex/internal/ralph/stable"
@@ -171,14 +169,11 @@ func (c workspaceResetCmd) Run(ctx context.Context, p *Proc) error {
 		return err
 	}
 	if c.Yes {
-		held, err := durable.Acquire(filepath.Join(s.Ralph, "run.lock"), durable.Holder{What: "workspace reset"})
-		if errors.Is(err, durable.ErrHeld) {
-			return busy(err)
-		}
+		release, err := s.takeCheckout("workspace reset")
 		if err != nil {
 			return err
 		}
-		defer func() { _ = held.Release() }() // it dies with the process in any case
+		defer release()
 	}
 	holders, err := setup.ActiveHolders(s.Layout, s.settings.ClaimTTL, time.Now())
 	if err != nil && !c.Force {
