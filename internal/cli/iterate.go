@@ -144,8 +144,11 @@ func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) 
 	}
 	t = &turner{p: p, s: s, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: task.At(s.Tasks),
 		state: state.New(s.State, state.Options{Artifacts: s.Artifacts})}
-	if t.cfg, t.ex, err = s.agent(p, g, f); err != nil {
+	if t.cfg, t.ex, err = s.agent(p, g, f, "an agent is started in a repository only"); err != nil {
 		return nil, nil, err
+	}
+	if row, ok := rowOf(t.ex.Name()); ok && row.tasksOnly {
+		return nil, nil, usage(fmt.Errorf("%s does what a plan says, and a task of the workspace is no plan", t.ex.Name()), "--executor claude")
 	}
 	if err := t.ex.Check(ctx); err != nil {
 		return nil, nil, err
@@ -154,10 +157,10 @@ func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) 
 	return t, done, err
 }
 
-// agent is the agent that the flags and the configuration name, for a workspace in a repository.
-func (s *store) agent(p *Proc, g *root, f turnFlags) (*config.Config, executor.Executor, error) {
+// agent is the agent that the flags and the configuration name, for a workspace in a repository; elsewhere is the hint where there is none.
+func (s *store) agent(p *Proc, g *root, f turnFlags, elsewhere string) (*config.Config, executor.Executor, error) {
 	if s.repo == nil {
-		return nil, nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "an agent is started in a repository only")
+		return nil, nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), elsewhere)
 	}
 	flags := map[string]string{}
 	if f.Executor != nil {
@@ -175,13 +178,20 @@ func (s *store) agent(p *Proc, g *root, f turnFlags) (*config.Config, executor.E
 	if err != nil {
 		return nil, nil, err
 	}
-	if row, ok := rowOf(ex.Name()); ok && row.tasksOnly {
-		return nil, nil, usage(fmt.Errorf("%s does what a plan says, and a task of the workspace is no plan", ex.Name()), "--executor claude")
-	}
 	if err := executor.CheckModel(ex, cfg.TaskModel.Name, cfg.TaskModel.Effort); err != nil {
 		return nil, nil, usage(err, hintOf(err))
 	}
 	return cfg, ex, nil
+}
+
+// session is what the agent of a workspace is asked.
+func (s *store) session(p *Proc, cfg *config.Config, prompt string) executor.Request {
+	req := executor.Request{Prompt: prompt, Dir: s.repo.Root(), Env: p.Env, Model: cfg.TaskModel.Name, Effort: cfg.TaskModel.Effort,
+		IdleTimeout: cfg.IdleTimeout, SessionTimeout: cfg.SessionTimeout}
+	if cfg.IsSet("keep_processes") {
+		req.Keep = cfg.KeepProcesses
+	}
+	return req
 }
 
 // ended says why there are no more turns, and with what exit code.

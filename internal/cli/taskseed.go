@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"ralphex/internal/config"
 	"ralphex/internal/ralph/task"
 	"ralphex/internal/redact"
 	"ralphex/pkg/executor"
@@ -134,26 +133,9 @@ func (c taskSeedCmd) answer(p *Proc) (string, error) {
 
 // useAgent makes the seeding ask the agent of the configuration.
 func (c taskSeedCmd) useAgent(p *Proc, g *root, s *store, seeding *task.Seeding) error {
-	if s.repo == nil {
-		return hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), "an agent is started in a repository only; --response takes an answer from elsewhere")
-	}
-	flags := map[string]string{}
-	if c.Executor != nil {
-		flags["executor"], flags["task_executor"] = *c.Executor, *c.Executor
-	}
-	if c.Model != "" {
-		flags["task_model"] = c.Model
-	}
-	cfg, _, err := config.Load(config.Options{GlobalDir: g.ConfigDir, RepoRoot: s.repo.Root(), Env: p.Env, Flags: flags, TrustRepo: c.TrustRepo, Trusted: trusted(p, config.Options{GlobalDir: g.ConfigDir, Env: p.Env}), Executors: executorNames()})
-	if err != nil {
-		return usage(err, hintOf(err))
-	}
-	ex, err := newExecutor(cfg, taskExecutor(cfg))
+	cfg, ex, err := s.agent(p, g, turnFlags{c.Executor, c.Model, c.TrustRepo}, "an agent is started in a repository only; --response takes an answer from elsewhere")
 	if err != nil {
 		return err
-	}
-	if err := executor.CheckModel(ex, cfg.TaskModel.Name, cfg.TaskModel.Effort); err != nil {
-		return usage(err, hintOf(err))
 	}
 	seeding.Provider = task.SeedProvider{ID: ex.Name(), Model: cfg.TaskModel.Name}
 	seeding.Launch = task.SeedLaunch{Dir: s.repo.Root()}
@@ -166,12 +148,7 @@ func (c taskSeedCmd) useAgent(p *Proc, g *root, s *store, seeding *task.Seeding)
 			return "", err
 		}
 		fmt.Fprintf(p.Err, "asking %s...\n", ex.Name())
-		req := executor.Request{Prompt: prompt, Dir: s.repo.Root(), Env: p.Env, Model: cfg.TaskModel.Name, Effort: cfg.TaskModel.Effort,
-			IdleTimeout: cfg.IdleTimeout, SessionTimeout: cfg.SessionTimeout}
-		if cfg.IsSet("keep_processes") {
-			req.Keep = cfg.KeepProcesses
-		}
-		res, err := ex.Run(ctx, req)
+		res, err := ex.Run(ctx, s.session(p, cfg, prompt))
 		tellTouched(ctx, p, s.repo, before)
 		switch {
 		case err != nil:

@@ -44,11 +44,8 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 	var said bytes.Buffer
 	o.phase("executionStartedAt")
 	o.tell(events.ProviderInvoked{TaskID: o.task.ID, Provider: o.ex.Name(), Iteration: &o.n})
-	req := executor.Request{Prompt: text, Dir: o.s.repo.Root(), Env: o.p.Env, Model: o.cfg.TaskModel.Name, Effort: o.cfg.TaskModel.Effort,
-		IdleTimeout: o.cfg.IdleTimeout, SessionTimeout: o.cfg.SessionTimeout, Emit: func(d event.Data) { keep(o.words, &said, d) }}
-	if o.cfg.IsSet("keep_processes") {
-		req.Keep = o.cfg.KeepProcesses
-	}
+	req := o.s.session(o.p, o.cfg, text)
+	req.Emit = func(d event.Data) { keep(o.words, &said, d) }
 	res, failed := o.ex.Run(held, req)
 	o.phase("executionFinishedAt")
 	end := context.WithoutCancel(ctx)
