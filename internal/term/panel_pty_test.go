@@ -138,7 +138,7 @@ func TestPanelThatFails(t *testing.T) {
 	p := NewPanel(tt.io("NO_COLOR=1"), PanelOptions{})
 	feed(t, p, 0, event.RunStart{Plan: "/p.md"}, event.Output{Text: "first"})
 	tt.shows("first")
-	p.prog.Kill()
+	p.prog.Quit() // nobody closed the Panel
 	<-p.done
 	assert.Equal(t, before, tt.state())
 	feed(t, p, 0, event.Output{Text: "second"})

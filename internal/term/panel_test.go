@@ -143,9 +143,14 @@ func TestPanelAsks(t *testing.T) {
 		require.Eventually(t, func() bool { return strings.Contains(p.picture(m, start), "paused: Enter goes on") }, 5*time.Second, time.Millisecond)
 		m.key("s")
 		m.key(key)
-		m.key(key)
 		assert.Equal(t, want, <-got, key)
 		assert.NotContains(t, p.picture(m, start), "paused")
+
+		answer := make(chan bool, 1) // of an Ask that has not come to take it yet
+		p.change(func(st *panelState) { st.answer = answer })
+		m.key(key)
+		m.key(key)
+		assert.Equal(t, want, <-answer, "%s, twice", key)
 	}
 	p, _ := lookAt(PanelOptions{}, 60, 12)
 	resumed := make(chan struct{})

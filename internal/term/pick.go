@@ -24,7 +24,7 @@ type Choice struct {
 // ErrNotPicked after Esc or Ctrl+C, or what ended ctx.
 func Pick(ctx context.Context, tio *IO, title string, choices []Choice) (int, error) {
 	m := newPicker(title, choices)
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(tio.In), tea.WithOutput(tio.Out), tea.WithoutSignalHandler()}
+	options := []tea.ProgramOption{tea.WithInput(tio.In), tea.WithOutput(tio.Out), tea.WithoutSignalHandler()}
 	if tio.Env != nil {
 		options = append(options, tea.WithEnvironment(tio.Env))
 	}
@@ -32,7 +32,9 @@ func Pick(ctx context.Context, tio *IO, title string, choices []Choice) (int, er
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
 	defer remember(tio)()
-	_, err := tea.NewProgram(m, options...).Run()
+	prog := tea.NewProgram(m, options...)
+	defer context.AfterFunc(ctx, prog.Quit)() // a program that is killed closes the terminal's reader while it still reads
+	_, err := prog.Run()
 	switch {
 	case ctx.Err() != nil:
 		return 0, context.Cause(ctx)
