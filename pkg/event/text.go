@@ -205,11 +205,11 @@ func reviewText(d Data) []Line {
 	case Finding:
 		switch {
 		case d.What == "settled" && d.Disposition == "fixed":
-			return say("finding fixed in %s: %s - %s", orTree(d.Commit), d.place(), d.Text)
+			return say("finding fixed in %s: %s - %s", orTree(d.Commit), d.Place(), d.Text)
 		case d.What == "settled" && d.Disposition == "refuted":
-			return say("finding refuted: %s - %s: %s", d.place(), d.Text, d.Reason)
+			return say("finding refuted: %s - %s: %s", d.Place(), d.Text, d.Reason)
 		case d.What == "found" && d.Rule != "":
-			return []Line{{Warning, fmt.Sprintf("%s: %s - %s", d.Rule, d.place(), d.Text)}}
+			return []Line{{Warning, fmt.Sprintf("%s: %s - %s", d.Rule, d.Place(), d.Text)}}
 		}
 	case ReviewRound:
 		if d.Found > 0 {
@@ -223,7 +223,8 @@ func reviewText(d Data) []Line {
 	return nil
 }
 
-func (f Finding) place() string {
+// Place is its file and lines as people write them: "pkg/a.go:42-50".
+func (f Finding) Place() string {
 	switch {
 	case f.Line == 0:
 		return f.File

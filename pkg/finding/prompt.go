@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"ralphex/pkg/event"
 )
 
 // Bounds of what later rounds are told.
@@ -68,12 +70,5 @@ func (e *Entry) told() string {
 
 // Place is the finding's file and lines as people write them: "pkg/a.go:42-50".
 func (f Finding) Place() string {
-	switch {
-	case f.Line == 0:
-		return f.File
-	case f.EndLine > f.Line:
-		return fmt.Sprintf("%s:%d-%d", f.File, f.Line, f.EndLine)
-	default:
-		return fmt.Sprintf("%s:%d", f.File, f.Line)
-	}
+	return event.Finding{File: f.File, Line: f.Line, EndLine: f.EndLine}.Place()
 }
