@@ -7,7 +7,7 @@
 //	                                            │
 //	                                            ├─► Prompt    what the next round and the next reviewer are told
 //	                                            ├─► Entries   the summary, `ralphex findings`
-//	                                            └─► Change    one a fact, for the journal; Ledger.Apply reads it back
+//	                                            └─► Change    its Fact is for the journal; Ledger.Read reads it back
 //
 // A finding is known by its ID, which is made of its file and of the words of its text. Lines are no part of it,
 // so what moved is the same finding. What a reviewer says of a finding's fate ("=> fixed") is a claim; Judge weighs

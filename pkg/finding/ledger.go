@@ -32,13 +32,14 @@ type Delta struct {
 	Changes  []Change  // for the journal
 }
 
-// Change is one fact of a ledger's life, in the order in which it happened. Ledger.Apply takes it.
+// Change is one step of a ledger's life, in the order in which it happened. Ledger.Apply takes it; Change.Fact is what the journal has of
+// it, and Ledger.Read reads that back.
 type Change struct {
-	What    What    `json:"what"`
-	Round   Round   `json:"round"`
-	ID      ID      `json:"id,omitempty"` // of the entry: not of Finding, where its file was renamed
-	Finding Finding `json:"finding"`      // as it is after the change
-	Commit  string  `json:"commit,omitempty"`
+	What    What
+	Round   Round
+	ID      ID      // of the entry: not of Finding, where its file was renamed
+	Finding Finding // as it is after the change
+	Commit  string
 }
 
 // What is the kind of a change.
@@ -65,15 +66,6 @@ type looks struct {
 	round     Round
 	now, past map[ID]bool
 	second    bool // there was a round before
-}
-
-// Replay makes the ledger that brought forth these changes.
-func Replay(changes []Change) *Ledger {
-	l := &Ledger{}
-	for _, c := range changes {
-		l.Apply(c)
-	}
-	return l
 }
 
 // Add takes what a round named. Claims of its findings settle nothing: see Judge and Settle. A round that is added
@@ -133,7 +125,7 @@ func (l *Ledger) Settle(id ID, d Disposition, reason, commit string) (Change, bo
 	return c, true
 }
 
-// Apply takes a change that this or another ledger made, read back from a journal.
+// Apply takes a change that this or another ledger made.
 func (l *Ledger) Apply(c Change) {
 	if l.byID == nil {
 		l.byID, l.rounds = map[ID]*Entry{}, map[string]*looks{}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ralphex/pkg/event"
 )
 
 func review(n int) Round { return Round{Kind: "review", N: n, Reviewer: "quality"} }
@@ -102,7 +104,7 @@ func TestLedgerRename(t *testing.T) {
 	assert.Equal(t, "pkg/a.go", l.Entries()[0].File)
 	assert.Equal(t, old.ID(), l.Entries()[0].ID, "an entry keeps its ID")
 
-	replayed := Replay(append([]Change{}, d.Changes...))
+	replayed := replay(d.Changes)
 	assert.Len(t, replayed.Add(review(3), []Finding{at("pkg/a.go", 5, "one")}).Returned, 1, "a replay knows both names")
 }
 
@@ -121,7 +123,16 @@ func TestLedgerMatch(t *testing.T) {
 	}
 }
 
-// TestReplayIsTheSame lives many random lives of a ledger and reads each back through JSON, as a journal does.
+// replay makes the ledger that brought forth these changes.
+func replay(changes []Change) *Ledger {
+	l := &Ledger{}
+	for _, c := range changes {
+		l.Apply(c)
+	}
+	return l
+}
+
+// TestReplayIsTheSame lives many random lives of a ledger, and reads each back through JSON.
 func TestReplayIsTheSame(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 6))
@@ -149,12 +160,56 @@ func TestReplayIsTheSame(t *testing.T) {
 		require.NoError(t, err)
 		var read []Change
 		require.NoError(t, json.Unmarshal(data, &read))
-		again := Replay(read)
+		again := replay(read)
 		require.Equal(t, live.Entries(), again.Entries(), "seed %d", seed)
 		require.Equal(t, live.Prompt(), again.Prompt())
 		next := []Finding{pick(), pick()}
 		for _, kind := range []string{"review", "external"} {
 			require.Equal(t, live.Add(Round{Kind: kind, N: 9}, next), again.Add(Round{Kind: kind, N: 9}, next), "both see the next round alike")
+		}
+	}
+}
+
+// A ledger is what the journal says of it: facts of findings, and the end of each round.
+func TestJournalBringsALedgerBack(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		var live, again Ledger
+		read := func(changes ...Change) {
+			for _, c := range changes {
+				if fact, ok := c.Fact(); ok {
+					data, err := json.Marshal(fact)
+					require.NoError(t, err)
+					fact = event.Finding{}
+					require.NoError(t, json.Unmarshal(data, &fact))
+					again.Read(fact)
+				}
+			}
+		}
+		pick := func() Finding {
+			return Finding{File: fmt.Sprintf("f%d.go", r.IntN(3)), Line: 1 + r.IntN(50), Also: []int{60}, Severity: Major, Text: fmt.Sprintf("text %d", r.IntN(4)), Source: "codex"}
+		}
+		n := map[string]int{}
+		for range 1 + r.IntN(12) {
+			if r.IntN(3) == 2 {
+				if c, ok := live.Settle(pick().ID(), []Disposition{Fixed, Refuted, Open}[r.IntN(3)], fmt.Sprint("because ", r.IntN(2)), "1a2b"); ok {
+					read(c)
+				}
+				continue
+			}
+			found := make([]Finding, r.IntN(4))
+			for i := range found {
+				found[i] = pick()
+			}
+			kind := []string{"review", "external"}[r.IntN(2)]
+			n[kind]++
+			read(live.Add(Round{Kind: kind, N: n[kind], Reviewer: "codex"}, found).Changes...)
+			again.Read(event.ReviewRound{Stage: event.Stage(kind), N: n[kind], Reviewer: "codex", Found: len(found)})
+		}
+		require.Equal(t, live.Entries(), again.Entries(), "seed %d", seed)
+		next := []Finding{pick(), pick()}
+		for _, kind := range []string{"review", "external"} {
+			require.Equal(t, live.Add(Round{Kind: kind, N: 99}, next), again.Add(Round{Kind: kind, N: 99}, next), "both see the next round alike, seed %d", seed)
 		}
 	}
 }
