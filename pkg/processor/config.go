@@ -189,6 +189,18 @@ type Executors struct {
 	ExternalFallbacks []executor.Executor
 }
 
+// tool is the external reviewer, with what follows from the rest where nothing is said of it.
+func (c Config) tool(ex executor.Executor) Tool {
+	t := c.Tool
+	if t.Name == "" {
+		t.Name = ex.Name()
+	}
+	if t.Max <= 0 {
+		t.Max = max(3, c.iterations()/5)
+	}
+	return t
+}
+
 // base is the revision that a review looks from; empty = the base of the run. Where commits grow there is only that one.
 func (c Config) base(since vcs.Rev) vcs.Rev {
 	if c.Site.Line.Grows() {

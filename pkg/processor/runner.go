@@ -91,7 +91,8 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 		own := cfg
 		own.IdleTimeout, own.SessionTimeout = 0, cfg.ExternalTimeout
 		tool := newExecutionPolicy(own, parts.Log, staff, cfg.ExternalModel, ex.External, ex.ExternalFallbacks...)
-		r.reviews[event.StageExternal] = phase.NewExternal(desk, tool, prompts, r.externalOptions(ex))
+		r.cfg.Tool = cfg.tool(ex.External)
+		r.reviews[event.StageExternal] = phase.NewExternal(desk, tool, prompts, r.externalOptions(ex.Review))
 	}
 	return r
 }
@@ -106,17 +107,10 @@ func (r *Runner) createOptions(ex executor.Executor) phase.CreateOptions {
 		ToolWrites: r.cfg.Create.ToolWrites, Earlier: r.cfg.Create.Talk}
 }
 
-func (r *Runner) externalOptions(ex Executors) phase.ExternalOptions {
+func (r *Runner) externalOptions(reviewer executor.Executor) phase.ExternalOptions {
 	tool := r.cfg.Tool
-	if tool.Name == "" {
-		tool.Name = ex.External.Name()
-	}
-	if tool.Max <= 0 {
-		tool.Max = max(3, r.cfg.iterations()/5)
-	}
-	r.cfg.Tool = tool
 	return phase.ExternalOptions{Max: tool.Max, Patience: tool.Patience, Delay: r.cfg.Task.Delay, RetryDelay: r.cfg.RetryDelay,
-		Tool: tool.Name, Heading: tool.Heading, Message: tool.Message, Reviewer: ex.Review.Name()}
+		Tool: tool.Name, Heading: tool.Heading, Message: tool.Message, Reviewer: reviewer.Name()}
 }
 
 // forget drops what an earlier process did of the stages that the person asks for anew: those from From on, if that one was over.
