@@ -1,7 +1,7 @@
 // Package event says what can happen in a run, as types, and brings each fact to those who draw or keep it.
 //
-// A fact is a Data (event.go, review.go and order.go have one type for each); the envelope Event adds what all facts share: number, time, run,
-// phase and task. The Bus numbers facts and hands each one to its sinks, one after the other, in the order in which
+// A fact is a Data (event.go, review.go, create.go and order.go have one type for each); the envelope Event adds what all
+// facts share: number, time, run, phase and task. The Bus numbers facts and hands each one to its sinks, one after the other, in the order in which
 // they were attached. So the journal, which is attached first, holds a fact before anybody sees it.
 //
 //	executor, gate, workspace, phases

@@ -36,7 +36,7 @@ type Event struct {
 // Kind is the name of a fact in the journal, e.g. "task_start".
 type Kind string
 
-// Data is implemented by the types of this file, of review.go and of create.go, one a fact, and by nothing else.
+// Data is implemented by the types of this file, of review.go, create.go and order.go, one a fact, and by nothing else.
 type Data interface{ Kind() Kind }
 
 // Level says how loud a Note is.

@@ -24,7 +24,7 @@ type look struct {
 	loosened    []spot // the weaker assertion that took the place of a stronger one
 }
 
-// side is where the walk stands in one of the two versions of a file.
+// sideState is where the walk stands in one of the two versions of a file.
 type sideState struct {
 	test    string // the last one that began
 	pending bool   // a mark stood above: the next head is a test

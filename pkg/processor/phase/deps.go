@@ -18,7 +18,8 @@ type InputCollector interface {
 	AskDraftReview(ctx context.Context, d event.Draft, before string) (event.DraftReview, error)
 }
 
-// GitChecker tells whether a session changed anything; reviews use it to end their loop.
+// GitChecker tells whether a session changed anything. It is there for phases of others: those of this package compare what their
+// Site sees before and after a session.
 type GitChecker interface {
 	HeadHash(ctx context.Context) (string, error)
 	DiffFingerprint(ctx context.Context) (string, error)
