@@ -1,10 +1,6 @@
 package journal
 
-import (
-	"fmt"
-
-	"ralphex/pkg/event"
-)
+import "ralphex/pkg/event"
 
 // Resume is what the next process of a run takes over from its journal.
 type Resume struct {
@@ -33,7 +29,8 @@ func Resumable(dir, plan string, pleases func(event.RunStart) bool) (*Resume, er
 			return nil, err
 		}
 	}
-	return r, r.collect()
+	r.collect()
+	return r, nil
 }
 
 // leftWork tells whether a run that left something to a person left uncommitted work of its own, too: that of tasks that were skipped.
@@ -42,20 +39,12 @@ func leftWork(end *event.RunEnd) bool {
 }
 
 // collect reads which tasks are proven. Keys and not positions count: the plan may have been edited in between.
-func (r *Resume) collect() error {
+func (r *Resume) collect() {
 	done := map[string]bool{}
 	for _, key := range r.Start.Done {
 		r.prove(done, key)
 	}
-	for e, err := range Events(r.Path, event.Output{}.Kind()) {
-		if err != nil {
-			return fmt.Errorf("read what is proven: %w", err)
-		}
-		end, ok := e.Data.(event.TaskEnd)
-		if !ok {
-			continue
-		}
-		t := Task{ID: end.ID, Title: end.Title, End: &end}
+	for _, t := range r.ends {
 		if t.Done() {
 			r.prove(done, t.Key())
 		} else {
@@ -74,7 +63,6 @@ func (r *Resume) collect() error {
 			r.Attempts[t.Key()] = t.Attempts
 		}
 	}
-	return nil
 }
 
 func (r *Resume) prove(done map[string]bool, key string) {

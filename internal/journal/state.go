@@ -42,6 +42,8 @@ type State struct {
 	Pipeline
 
 	Aside map[string]event.Maker // paths that are not the run's to commit, beside Start.Dirty
+
+	ends []Task // what ended, in order; a task may have ended several times
 }
 
 // Unfinished tells whether there is something to resume.
@@ -223,6 +225,7 @@ func (s *State) applyTask(e event.Event) {
 	case event.TaskEnd:
 		t.judge(t.claimed && d.Outcome != event.Failed)
 		t.ID, t.Title, t.End, t.Green, t.Skipping = d.ID, d.Title, &d, nil, false
+		s.ends = append(s.ends, Task{ID: d.ID, Title: d.Title, End: &d})
 		s.Current = 0
 	case event.Order:
 		t.Skipping = t.Skipping || d.What == event.OrderSkip && t.ID != "" && t.End == nil
