@@ -209,8 +209,8 @@ func (t *Tree) settle(ref TreeRef) error {
 		}
 		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s: expected branch %s there, found %s", ref.Dir, ref.Branch, found),
 			Todo: t.way(words.GoBack, ref) + ", and run the same command"}
-	case at != nil && !at.Missing && !linked(ref.Dir), at == nil && !vacant(ref.Dir):
-		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s, whose link to the repository is broken: %s", ref.Dir, brokenLink(ref.Dir)),
+	case at != nil && !at.Missing && !linked(ref.Dir, t.repo.Root()), at == nil && !vacant(ref.Dir):
+		return &RefusedError{Kind: ErrMoved, Why: fmt.Sprintf("the run worked in %s, whose link to the repository is broken: %s", ref.Dir, brokenLink(ref.Dir, t.repo.Root())),
 			Todo: fmt.Sprintf("%s; or move the folder away, then it is made anew from branch %s", t.way(words.Mend, ref), ref.Branch)}
 	case at != nil && !at.Missing:
 	case holder != nil && !holder.Missing && !holder.Main: // git worktree move
@@ -270,16 +270,19 @@ func vacant(dir string) bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0
 }
 
-// linked reports whether a folder has the file that links a worktree to its repository. Without it the folder belongs to whatever
+// linked reports whether a worktree of the repository at root has the file that links it there. Without it the folder belongs to whatever
 // repository lies around it.
-func linked(dir string) bool { return brokenLink(dir) == "" }
+func linked(dir, root string) bool { return brokenLink(dir, root) == "" }
 
 // brokenLink says what is wrong with that file; "" = nothing.
-func brokenLink(dir string) string {
-	if link := filepath.Join(dir, ".hg", "sharedpath"); vcs.Top(dir) == dir && isFile(link) {
-		return brokenShare(link)
+func brokenLink(dir, root string) string {
+	file, share := filepath.Join(dir, ".git"), filepath.Join(dir, ".hg", "sharedpath")
+	if vcs.Top(dir) == dir && isFile(share) {
+		return brokenShare(share)
 	}
-	file := filepath.Join(dir, ".git")
+	if _, err := os.Lstat(filepath.Join(root, ".git")); errors.Is(err, fs.ErrNotExist) {
+		file = share // all of it may be gone, so that the repository says what should be there
+	}
 	fi, err := os.Lstat(file)
 	if err != nil || !fi.Mode().IsRegular() {
 		return "expected the file " + file + ", found none"

@@ -96,7 +96,7 @@ func (t *Tree) leftOver(ctx context.Context, dir string) (why string, err error)
 	if busy {
 		return "a run works there: " + holder.String(), nil
 	}
-	if !linked(dir) {
+	if !linked(dir, t.repo.Root()) {
 		return "its worktree's link to the repository is broken", nil
 	}
 	repo, err := t.opts.Open(ctx, dir)
