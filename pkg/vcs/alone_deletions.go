@@ -70,7 +70,7 @@ func (a *alone) deleted(ctx context.Context, from, to Rev) ([]string, error) {
 
 // likeness returns the new file that holds two fifths or more of an old one's lines, "" if there is none.
 func (a *alone) likeness(old leaf, fresh map[string]leaf) (string, error) {
-	if len(fresh) == 0 || old.mode == 0o160000 {
+	if len(fresh) == 0 || old.mode == modeModule {
 		return "", nil
 	}
 	text, err := a.objects.read(plumbing.BlobObject, old.object)

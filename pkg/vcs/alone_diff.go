@@ -1,11 +1,12 @@
 package vcs
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"time"
 
@@ -47,29 +48,13 @@ func (a *alone) Diff(ctx context.Context, base, to Rev, max int) (Patch, error) 
 
 // patchOf compares two trees; with tree the second one is the working tree.
 func (a *alone) patchOf(ctx context.Context, base, at Rev, tree bool) (filePatches, error) {
-	c := &complete{objects: a.objects}
-	left, err := c.mergeBase(ctx, base, at)
-	if err != nil {
-		return nil, err
-	}
-	if left == "" {
-		return nil, errors.New("they have no commit in common")
-	}
-	old, err := c.commit(ctx, left)
-	if err != nil {
-		return nil, err
-	}
-	now, err := c.commit(ctx, at)
-	if err != nil {
-		return nil, err
-	}
-	changes, err := a.objects.differing(ctx, old.tree, now.tree)
+	old, changes, err := a.sinceLeft(ctx, base, at)
 	if err != nil {
 		return nil, err
 	}
 	work := map[string][]byte{}
 	if tree {
-		if err := a.overlay(ctx, old.tree, changes, work); err != nil {
+		if err := a.overlay(ctx, old, changes, work); err != nil {
 			return nil, err
 		}
 	}
@@ -112,31 +97,12 @@ func (a *alone) overlay(ctx context.Context, base string, changes map[string][2]
 	return nil
 }
 
-// filePatches compares the contents. A file that only moved is told as such.
+// filePatches compares the contents. A file that only moved is told as such. work holds what the working tree has, by its object.
 func (a *alone) filePatches(ctx context.Context, changes map[string][2]leaf, work map[string][]byte) (filePatches, error) {
-	gone := map[string][]string{}
-	for path, p := range changes {
-		if p[1] == (leaf{}) && p[0].mode != modeLink {
-			gone[p[0].object] = append(gone[p[0].object], path)
-		}
-	}
+	from := pairRenames(changes)
 	var out filePatches
-	paths := make([]string, 0, len(changes))
-	for path := range changes {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	moved := map[string]bool{}
-	for _, path := range paths {
-		p := changes[path]
-		if from := gone[p[1].object]; p[0] == (leaf{}) && p[1].mode != modeLink && len(from) > 0 {
-			slices.Sort(from)
-			gone[p[1].object] = from[1:]
-			moved[from[0]] = true
-			out = append(out, &filePatch{from: &sideFile{from[0], changes[from[0]][0]}, to: &sideFile{path, p[1]}})
-			continue
-		}
-		f, err := a.compare(path, p, work)
+	for _, path := range slices.Sorted(maps.Keys(changes)) {
+		f, err := a.compare(cmp.Or(from[path], path), path, changes[path], work)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -145,38 +111,28 @@ func (a *alone) filePatches(ctx context.Context, changes map[string][2]leaf, wor
 		}
 		out = append(out, f)
 	}
-	return slices.DeleteFunc(out, func(f patchformat.FilePatch) bool {
-		from, to := f.Files()
-		return to == nil && moved[from.Path()]
-	}), nil
+	return out, nil
 }
 
 // compare is the change of one file, line by line.
-func (a *alone) compare(path string, pair [2]leaf, work map[string][]byte) (*filePatch, error) {
+func (a *alone) compare(from, to string, pair [2]leaf, work map[string][]byte) (*filePatch, error) {
 	f := &filePatch{}
+	if pair[0] != (leaf{}) {
+		f.from = &sideFile{from, pair[0]}
+	}
+	if pair[1] != (leaf{}) {
+		f.to = &sideFile{to, pair[1]}
+	}
+	if pair[0].object == pair[1].object {
+		return f, nil
+	}
 	var text [2]string
 	for side, l := range pair {
-		if l == (leaf{}) {
-			continue
+		content, err := a.textOf(l, work)
+		if err != nil {
+			return nil, err
 		}
-		file := &sideFile{path, l}
-		if side == 0 {
-			f.from = file
-		} else {
-			f.to = file
-		}
-		content, have := work[l.object]
-		switch {
-		case have:
-		case l.mode == 0o160000:
-			content = []byte("Subproject commit " + l.object + "\n")
-		default:
-			var err error
-			if content, err = a.objects.read(plumbing.BlobObject, l.object); err != nil {
-				return nil, err
-			}
-		}
-		f.binary = f.binary || bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0
+		f.binary = f.binary || isBinary(content)
 		text[side] = string(content)
 	}
 	if !f.binary {

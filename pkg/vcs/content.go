@@ -15,10 +15,11 @@ import (
 
 // Modes of files in trees and in the index.
 const (
-	modeFile = 0o100644
-	modeExec = 0o100755
-	modeLink = 0o120000
-	modeTree = 0o040000
+	modeFile   = 0o100644
+	modeExec   = 0o100755
+	modeLink   = 0o120000
+	modeTree   = 0o040000
+	modeModule = 0o160000 // a commit of another repository
 )
 
 // conversion is what git may do to a file's content between tree and repository.

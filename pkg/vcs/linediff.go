@@ -3,7 +3,10 @@ package vcs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -24,23 +27,7 @@ func (a *alone) DiffStat(ctx context.Context, from, to Rev) (DiffStat, error) {
 }
 
 func (a *alone) diffStat(ctx context.Context, from, to Rev) (DiffStat, error) {
-	c := &complete{objects: a.objects}
-	base, err := c.mergeBase(ctx, from, to)
-	if err != nil {
-		return DiffStat{}, err
-	}
-	if base == "" {
-		return DiffStat{}, fmt.Errorf("they have no commit in common")
-	}
-	old, err := c.commit(ctx, base)
-	if err != nil {
-		return DiffStat{}, err
-	}
-	now, err := c.commit(ctx, to)
-	if err != nil {
-		return DiffStat{}, err
-	}
-	changes, err := a.objects.differing(ctx, old.tree, now.tree)
+	_, changes, err := a.sinceLeft(ctx, from, to)
 	if err != nil {
 		return DiffStat{}, err
 	}
@@ -58,25 +45,68 @@ func (a *alone) diffStat(ctx context.Context, from, to Rev) (DiffStat, error) {
 	return d, nil
 }
 
-// pairRenames makes one change of a file that is gone and a new one with the same content.
-func pairRenames(changes map[string][2]leaf) {
+// sinceLeft lists what to has otherwise than the commit at which it left base, and names the tree of that commit.
+func (a *alone) sinceLeft(ctx context.Context, base, to Rev) (tree string, changes map[string][2]leaf, err error) {
+	c := &complete{objects: a.objects}
+	left, err := c.mergeBase(ctx, base, to)
+	if err != nil {
+		return "", nil, err
+	}
+	if left == "" {
+		return "", nil, errors.New("they have no commit in common")
+	}
+	old, err := c.commit(ctx, left)
+	if err != nil {
+		return "", nil, err
+	}
+	now, err := c.commit(ctx, to)
+	if err != nil {
+		return "", nil, err
+	}
+	changes, err = a.objects.differing(ctx, old.tree, now.tree)
+	return old.tree, changes, err
+}
+
+// pairRenames makes one change of a file that is gone and a new one with the same content, and returns the old names by the new ones.
+func pairRenames(changes map[string][2]leaf) map[string]string {
+	paths := slices.Sorted(maps.Keys(changes))
 	gone := map[string][]string{}
-	for path, p := range changes {
-		if p[1] == (leaf{}) && p[0].mode != modeLink {
+	for _, path := range paths {
+		if p := changes[path]; p[1] == (leaf{}) && p[0].mode != modeLink {
 			gone[p[0].object] = append(gone[p[0].object], path)
 		}
 	}
-	for path, p := range changes {
+	old := map[string]string{}
+	for _, path := range paths {
+		p := changes[path]
 		from := gone[p[1].object]
 		if p[0] != (leaf{}) || len(from) == 0 || p[1].mode == modeLink {
 			continue
 		}
-		gone[p[1].object] = from[1:]
+		gone[p[1].object], old[path] = from[1:], from[0]
 		p[0] = changes[from[0]][0]
 		changes[path] = p
 		delete(changes, from[0])
 	}
+	return old
 }
+
+// textOf is the content of one side of a change, nil where there is no file. known are contents that the repository may lack, by their object.
+func (a *alone) textOf(l leaf, known map[string][]byte) ([]byte, error) {
+	if text, ok := known[l.object]; ok {
+		return text, nil
+	}
+	switch {
+	case l.object == "":
+		return nil, nil
+	case l.mode == modeModule:
+		return []byte("Subproject commit " + l.object + "\n"), nil
+	}
+	return a.objects.read(plumbing.BlobObject, l.object)
+}
+
+// isBinary guesses as git does: from a zero byte near the beginning.
+func isBinary(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 }
 
 // countLines counts what one pair of contents added and took away; binaries count nothing.
 func (a *alone) countLines(pair [2]leaf) (added, deleted int, err error) {
@@ -85,17 +115,8 @@ func (a *alone) countLines(pair [2]leaf) (added, deleted int, err error) {
 	}
 	var text [2][]byte
 	for side, l := range pair {
-		switch {
-		case l.object == "":
-		case l.mode == 0o160000:
-			text[side] = []byte("Subproject commit " + l.object + "\n")
-		default:
-			if text[side], err = a.objects.read(plumbing.BlobObject, l.object); err != nil {
-				return 0, 0, err
-			}
-		}
-		if bytes.IndexByte(text[side][:min(len(text[side]), 8000)], 0) >= 0 {
-			return 0, 0, nil
+		if text[side], err = a.textOf(l, nil); err != nil || isBinary(text[side]) {
+			return 0, 0, err
 		}
 	}
 	old, now := splitLines(string(text[0])), splitLines(string(text[1]))
