@@ -44,12 +44,6 @@ func parseTemplate(text string) (*template.Template, error) {
 	return t, nil
 }
 
-// CheckTemplate tells what is wrong with a template: nil, or a *SettingError.
-func CheckTemplate(text string) error {
-	_, err := parseTemplate(text)
-	return err
-}
-
 // render makes the text. A template that fails on a real message gives the default text.
 func render(t *template.Template, m Message) string {
 	var b strings.Builder
