@@ -4,12 +4,10 @@ import (
 	"context"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 
@@ -68,14 +66,7 @@ func PanelFits(tio *IO) bool {
 // NewPanel takes the terminal and returns the Panel, which Close ends.
 func NewPanel(tio *IO, opt PanelOptions) *Panel {
 	p := newPanel(tio, opt)
-	options := []tea.ProgramOption{tea.WithInput(tio.In), tea.WithOutput(tio.Out), tea.WithoutSignalHandler(), tea.WithFPS(20)}
-	if tio.Env != nil {
-		options = append(options, tea.WithEnvironment(tio.Env))
-	}
-	if !tio.Color {
-		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
-	}
-	p.prog = tea.NewProgram(&panelModel{p: p, follow: true}, options...)
+	p.prog = tea.NewProgram(&panelModel{p: p, follow: true}, append(programOptions(tio), tea.WithFPS(20))...)
 	forget := remember(tio)
 	go func() {
 		defer close(p.done)
@@ -192,6 +183,6 @@ func (p *Panel) release() error {
 		if ansi.StringWidth(line) < width {
 			return line
 		}
-		return strings.ReplaceAll(ansi.Wrap(line, width-margin, ""), "\n", "\n"+strings.Repeat(" ", len(shortTime)))
+		return setIn(line, width-margin)
 	})
 }

@@ -11,12 +11,13 @@ import (
 	"ralphex/pkg/event"
 )
 
+// bold is no colour, and is there without any.
+const bold = "\x1b[1m"
+
 // painter makes the rows of a Panel, each at most as wide as the window.
 type painter struct {
 	width int
 	out   palette
-	bold  string // empty where there is no colour at all
-	dim   string
 	rows  []string
 }
 
@@ -61,8 +62,8 @@ func (m *panelModel) draw(st *panelState, now time.Time) string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	pt := &painter{width: m.width, out: m.p.screen.out, bold: "\x1b[1m", dim: m.p.screen.out.info}
-	foot := &painter{width: m.width, out: pt.out, bold: pt.bold}
+	pt := &painter{width: m.width, out: m.p.screen.out}
+	foot := &painter{width: m.width, out: pt.out}
 	m.foot(foot, st, now)
 	m.head(pt, st, now)
 	free := m.height - len(pt.rows) - len(foot.rows)
@@ -97,7 +98,7 @@ func (m *panelModel) head(pt *painter, st *panelState, now time.Time) {
 	if !st.started.IsZero() {
 		elapsed = event.Elapsed(now.Sub(st.started))
 	}
-	pt.row(pt.bold, strings.Join(parts, " · "), elapsed)
+	pt.row(bold, strings.Join(parts, " · "), elapsed)
 }
 
 // openBoxes is how many rows the boxes of the task in work take.
@@ -110,7 +111,7 @@ func (st *panelState) openBoxes() int {
 
 // list lists the tasks in n rows, the one in work with its boxes. Where they are too many, those around the next open box are shown.
 func (st *panelState) list(pt *painter, n int) {
-	all := &painter{width: pt.width, out: pt.out, bold: pt.bold, dim: pt.dim}
+	all := &painter{width: pt.width, out: pt.out}
 	focus, last := 0, 0
 	for i, r := range st.rows {
 		now := st.task == i+1
@@ -141,7 +142,7 @@ func (st *panelState) taskRow(pt *painter, position int, r TaskRow, now bool) {
 	mark, style := map[TaskState]string{TaskWaits: " ", TaskDone: "✓", TaskUnproven: "✓", TaskLeft: "~", TaskFailed: "✗", TaskSkipped: "-"}[r.State], ""
 	done, all := r.counts()
 	if now {
-		mark, style = ">", pt.bold
+		mark, style = ">", bold
 		if all == 0 {
 			done, all = st.done, st.boxes
 		}
@@ -184,7 +185,7 @@ func boxRow(pt *painter, b BoxRow) {
 	}
 	style := ""
 	if b.Checked {
-		style = pt.dim
+		style = pt.out.info
 	}
 	pt.row(style, "    "+mark+" "+b.Text, "")
 }

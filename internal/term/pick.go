@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -24,15 +23,8 @@ type Choice struct {
 // ErrNotPicked after Esc or Ctrl+C, or what ended ctx.
 func Pick(ctx context.Context, tio *IO, title string, choices []Choice) (int, error) {
 	m := newPicker(title, choices)
-	options := []tea.ProgramOption{tea.WithInput(tio.In), tea.WithOutput(tio.Out), tea.WithoutSignalHandler()}
-	if tio.Env != nil {
-		options = append(options, tea.WithEnvironment(tio.Env))
-	}
-	if !tio.Color {
-		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
-	}
 	defer remember(tio)()
-	prog := tea.NewProgram(m, options...)
+	prog := tea.NewProgram(m, programOptions(tio)...)
 	defer context.AfterFunc(ctx, prog.Quit)() // a program that is killed closes the terminal's reader while it still reads
 	_, err := prog.Run()
 	switch {

@@ -5,9 +5,23 @@ import (
 	"os"
 	"sync"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 )
+
+// programOptions are what all terminal programs have in common: they read and draw where tio says, in its colours. Signals are the process's.
+func programOptions(tio *IO) []tea.ProgramOption {
+	options := []tea.ProgramOption{tea.WithInput(tio.In), tea.WithOutput(tio.Out), tea.WithoutSignalHandler()}
+	if tio.Env != nil {
+		options = append(options, tea.WithEnvironment(tio.Env))
+	}
+	if !tio.Color {
+		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	return options
+}
 
 // remembered are the terminals that a Panel has taken, as they were.
 var remembered struct {

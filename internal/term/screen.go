@@ -203,7 +203,7 @@ func (s *Screen) text(text, color string) {
 	s.buf = s.end(s.buf, color)
 }
 
-// wrap breaks lines between words; what follows the first is set in as far as the time stamp is wide.
+// wrap breaks lines that are too long for the window; see setIn.
 func (s *Screen) wrap(text string) string {
 	const short = narrowest // no screen breaks it
 	if len(text) <= short {
@@ -213,6 +213,11 @@ func (s *Screen) wrap(text string) string {
 	if len(text) <= width {
 		return text
 	}
+	return setIn(text, width)
+}
+
+// setIn breaks lines between words; what follows the first is set in as far as the time stamp is wide.
+func setIn(text string, width int) string {
 	return strings.ReplaceAll(ansi.Wrap(text, width, ""), "\n", "\n"+strings.Repeat(" ", len(shortTime)))
 }
 
