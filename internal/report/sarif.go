@@ -10,7 +10,7 @@ import (
 	"ralphex/pkg/plan/check"
 )
 
-// The shapes of SARIF 2.1.0 that we use (OASIS, sections 3.13 to 3.57).
+// The shapes of SARIF 2.1.0 that we use (OASIS, sections 3.13 to 3.57). What only one of plans and reviews has is left out by the other.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -19,7 +19,7 @@ type (
 	}
 	sarifRun struct {
 		Tool       sarifTool     `json:"tool"`
-		ColumnKind string        `json:"columnKind"`
+		ColumnKind string        `json:"columnKind,omitempty"`
 		Results    []sarifResult `json:"results"`
 	}
 	sarifTool struct {
@@ -31,12 +31,12 @@ type (
 		Rules   []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
-		ID      string           `json:"id"`
-		Short   sarifText        `json:"shortDescription"`
-		Full    sarifText        `json:"fullDescription"`
-		Help    sarifText        `json:"help"`
-		Default sarifConfig      `json:"defaultConfiguration"`
-		Props   sarifRuleDetails `json:"properties"`
+		ID      string            `json:"id"`
+		Short   sarifText         `json:"shortDescription"`
+		Full    sarifText         `json:"fullDescription,omitzero"`
+		Help    sarifText         `json:"help,omitzero"`
+		Default sarifConfig       `json:"defaultConfiguration,omitzero"`
+		Props   *sarifRuleDetails `json:"properties,omitempty"`
 	}
 	sarifConfig struct {
 		Level string `json:"level"`
@@ -49,28 +49,31 @@ type (
 		Text string `json:"text"`
 	}
 	sarifResult struct {
-		RuleID    string          `json:"ruleId"`
-		RuleIndex int             `json:"ruleIndex"`
-		Level     string          `json:"level"`
-		Message   sarifText       `json:"message"`
-		Locations []sarifLocation `json:"locations"`
-		Fixes     []sarifFix      `json:"fixes,omitempty"`
+		RuleID       string             `json:"ruleId"`
+		RuleIndex    int                `json:"ruleIndex"`
+		Level        string             `json:"level"`
+		Message      sarifText          `json:"message"`
+		Locations    []sarifLocation    `json:"locations"`
+		Fixes        []sarifFix         `json:"fixes,omitempty"`
+		Fingerprints map[string]string  `json:"partialFingerprints,omitempty"`
+		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+		Props        map[string]string  `json:"properties,omitempty"`
 	}
 	sarifLocation struct {
 		Physical sarifPhysical `json:"physicalLocation"`
 	}
 	sarifPhysical struct {
 		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   sarifRegion   `json:"region"`
+		Region   *sarifRegion  `json:"region,omitempty"`
 	}
 	sarifArtifact struct {
 		URI string `json:"uri"`
 	}
 	sarifRegion struct {
 		StartLine   int `json:"startLine"`
-		StartColumn int `json:"startColumn"`
-		EndLine     int `json:"endLine"`
-		EndColumn   int `json:"endColumn"`
+		StartColumn int `json:"startColumn,omitempty"`
+		EndLine     int `json:"endLine,omitempty"`
+		EndColumn   int `json:"endColumn,omitempty"`
 	}
 	sarifFix struct {
 		Description sarifText     `json:"description"`
@@ -83,6 +86,11 @@ type (
 	sarifReplacement struct {
 		Deleted  sarifRegion `json:"deletedRegion"`
 		Inserted *sarifText  `json:"insertedContent,omitempty"`
+	}
+	sarifSuppression struct {
+		Kind          string `json:"kind"`
+		Status        string `json:"status"`
+		Justification string `json:"justification,omitempty"`
 	}
 )
 
@@ -100,7 +108,8 @@ func SARIF(w io.Writer, r Report) error {
 		for _, x := range f.Findings {
 			res := sarifResult{RuleID: x.Rule, RuleIndex: index[x.Rule], Level: string(x.Severity), Message: sarifText{x.Message}}
 			art := sarifArtifact{fileURI(f.Path)}
-			res.Locations = []sarifLocation{{sarifPhysical{art, f.region(lines, x.Offset, x.Len)}}}
+			at := f.region(lines, x.Offset, x.Len)
+			res.Locations = []sarifLocation{{sarifPhysical{art, &at}}}
 			if x.Fix != nil && writable(x.Fix) {
 				res.Fixes = []sarifFix{f.sarifFix(art, lines, x.Fix)}
 			}
@@ -115,7 +124,7 @@ func sarifRuleOf(r check.Rule) sarifRule {
 		ID: r.ID, Short: sarifText{r.Title + "."}, Full: sarifText{r.Why},
 		Help:    sarifText{"See docs/plan-format.md, " + r.Doc + ", or `ralphex check --explain " + r.ID + "`."},
 		Default: sarifConfig{string(r.Severity)},
-		Props:   sarifRuleDetails{Tags: []string{"plan", string(r.Profile)}, Fixable: r.Fixable},
+		Props:   &sarifRuleDetails{Tags: []string{"plan", string(r.Profile)}, Fixable: r.Fixable},
 	}
 }
 
