@@ -17,23 +17,28 @@ func (h *hg) FileAt(ctx context.Context, rev Rev, path string) ([]byte, error) {
 }
 
 func (h *hg) fileAt(ctx context.Context, rev Rev, path string) ([]byte, error) {
-	if err := checkRevs(rev); err != nil {
-		return nil, err
-	}
-	rev, err := h.named(rev)
-	if err != nil {
-		return nil, err
-	}
-	at := "last(" + revset(rev) + ")"
-	names, err := h.hg(ctx, "files", "-r", at, "-T", `{path}\0`, "path:"+path)
-	if exitCode(err) == 1 || err == nil && names != path+"\x00" { // a folder's name stands for all that is in it
-		return nil, nil
-	}
-	if err != nil {
+	at, names, err := h.filesAt(ctx, rev, path)
+	if err != nil || names != path+"\x00" { // a folder's name stands for all that is in it
 		return nil, err
 	}
 	text, err := h.hg(ctx, "cat", "-r", at, "path:"+path)
 	return []byte(text), err
+}
+
+// filesAt lists what a commit has at a path and below it, each name with a zero byte behind it; at is the commit as Mercurial is asked for it.
+func (h *hg) filesAt(ctx context.Context, rev Rev, path string) (at, names string, err error) {
+	if err := checkRevs(rev); err != nil {
+		return "", "", err
+	}
+	if rev, err = h.named(rev); err != nil {
+		return "", "", err
+	}
+	at = "last(" + revset(rev) + ")"
+	names, err = h.hg(ctx, "files", "-r", at, "-T", `{path}\0`, "path:"+path)
+	if exitCode(err) == 1 { // nothing is there
+		return at, "", nil
+	}
+	return at, names, err
 }
 
 // IgnoredFiles lists what the repository ignores, sorted: whole folders as one entry with a slash at its end, and single files.

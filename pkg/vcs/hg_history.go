@@ -146,19 +146,8 @@ func (h *hg) PathAt(ctx context.Context, rev Rev, path string) (string, error) {
 }
 
 func (h *hg) pathAt(ctx context.Context, rev Rev, path string) (string, error) {
-	if err := checkRevs(rev); err != nil {
-		return "", err
-	}
-	rev, err := h.named(rev)
-	if err != nil {
-		return "", err
-	}
-	at := "last(" + revset(rev) + ")"
-	names, err := h.hg(ctx, "files", "-r", at, "-T", `{path}\0`, "path:"+path)
-	if exitCode(err) == 1 || err == nil && names == "" {
-		return "", nil
-	}
-	if err != nil {
+	at, names, err := h.filesAt(ctx, rev, path)
+	if err != nil || names == "" {
 		return "", err
 	}
 	data, err := h.hg(ctx, "cat", "-r", at, "path:"+path)
