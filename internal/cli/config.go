@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"ralphex/internal/config"
 	"ralphex/pkg/vcs"
@@ -83,16 +84,8 @@ func chosenKinds(names []string) ([]string, error) {
 		return kinds, nil
 	}
 	for _, n := range names {
-		known := false
-		for _, k := range kinds {
-			known = known || k == n
-		}
-		if !known {
-			hint := "there are config, prompts and agents"
-			if near := config.Nearest(n, kinds); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			return nil, usage(errors.New("no part of a settings folder is called "+n), hint)
+		if !slices.Contains(kinds, n) {
+			return nil, usage(errors.New("no part of a settings folder is called "+n), config.DidYouMean(n, kinds, "there are config, prompts and agents"))
 		}
 	}
 	return names, nil

@@ -96,11 +96,7 @@ func (c configShowCmd) chosen(cfg *config.Config) ([]config.Key, error) {
 	for _, name := range c.Keys {
 		k, ok := config.Lookup(name)
 		if !ok {
-			hint := "ralphex config show --all lists them"
-			if near := config.Nearest(name, keyNames()); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			return nil, usage(fmt.Errorf("there is no key %s", name), hint)
+			return nil, usage(fmt.Errorf("there is no key %s", name), config.DidYouMean(name, keyNames(), "ralphex config show --all lists them"))
 		}
 		list = append(list, k)
 	}

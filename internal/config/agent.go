@@ -129,11 +129,7 @@ func parseAgent(name, raw string, at Origin) (Agent, []Warning) {
 				warn(lineWith(head, key), fmt.Sprintf("model %s of an agent is not known: the session's own is taken", value), "there are "+strings.Join(agentModels, ", "))
 			}
 		default:
-			hint := "there are model and agent"
-			if near := nearest(key, agentOptions); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			warn(lineWith(head, key), fmt.Sprintf("unknown option %s of an agent has no effect", key), hint)
+			warn(lineWith(head, key), fmt.Sprintf("unknown option %s of an agent has no effect", key), DidYouMean(key, agentOptions, "there are model and agent"))
 		}
 	}
 	if a.Body == "" {

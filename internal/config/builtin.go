@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -98,5 +97,5 @@ func wrap(text string, width int) []string {
 			*last += " " + word
 		}
 	}
-	return slices.Clip(lines)
+	return lines
 }

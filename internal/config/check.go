@@ -54,11 +54,7 @@ func readChecks(f file, all map[string]string, rules, severities []string) ([]Wa
 		value := strings.ToLower(strings.TrimSpace(got.String()))
 		switch {
 		case !slices.Contains(rules, got.Name()):
-			w := Warning{Origin: at, Text: fmt.Sprintf("there is no rule %s; the line has no effect", got.Name())}
-			if near := nearest(got.Name(), rules); near != "" {
-				w.Hint = "did you mean " + near + "?"
-			}
-			warnings = append(warnings, w)
+			warnings = append(warnings, Warning{Origin: at, Text: fmt.Sprintf("there is no rule %s; the line has no effect", got.Name()), Hint: DidYouMean(got.Name(), rules, "")})
 		case !slices.Contains(severities, value):
 			errs = append(errs, &ValueError{Key: got.Name(), Origin: at, Reason: Key{Choices: severities}.notOneOf(value).Error()})
 		default:

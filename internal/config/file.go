@@ -124,11 +124,7 @@ func unknown(name string, at Origin) Warning {
 	for _, k := range table() {
 		names = append(names, k.Name)
 	}
-	w := Warning{Origin: at, Text: fmt.Sprintf("unknown key %s has no effect", name)}
-	if near := nearest(name, names); near != "" {
-		w.Hint = "did you mean " + near + "?"
-	}
-	return w
+	return Warning{Origin: at, Text: fmt.Sprintf("unknown key %s has no effect", name), Hint: DidYouMean(name, names, "")}
 }
 
 // readSmall reads a text of a size that a person could have written. The error does not name the path, but where it comes from the system.

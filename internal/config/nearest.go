@@ -5,6 +5,14 @@ import "strings"
 // Nearest returns the candidate that a person most likely meant, or "".
 func Nearest(word string, candidates []string) string { return nearest(word, candidates) }
 
+// DidYouMean is the hint that names the candidate which a person most likely meant; otherwise is the hint where none is close.
+func DidYouMean(word string, candidates []string, otherwise string) string {
+	if near := nearest(word, candidates); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return otherwise
+}
+
 // nearest returns the candidate that a person most likely meant, or "" when none is close: at most one
 // slip in three letters, dashes and case aside.
 func nearest(word string, candidates []string) string {

@@ -55,7 +55,6 @@ func (c *Config) Template(name string, spawn func(Agent) string) (*Template, []W
 
 // noAgent is the warning for a reference to an agent that is not there.
 func (c *Config) noAgent(name, source string) Warning {
-	w := Warning{Origin: Origin{Name: source}, Text: fmt.Sprintf("agent %q not found, leaving reference unexpanded", name)}
 	names := EmbeddedAgents()
 	if all, _, err := c.Agents(); err == nil {
 		names = names[:0]
@@ -63,10 +62,7 @@ func (c *Config) noAgent(name, source string) Warning {
 			names = append(names, a.Name)
 		}
 	}
-	if near := nearest(name, names); near != "" {
-		w.Hint = "did you mean " + near + "?"
-	}
-	return w
+	return Warning{Origin: Origin{Name: source}, Text: fmt.Sprintf("agent %q not found, leaving reference unexpanded", name), Hint: DidYouMean(name, names, "")}
 }
 
 // Fill fills in variables and agents in one pass: what a value brings in is never filled in again. Unknown ones
