@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -63,9 +62,7 @@ func (c configDiffCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		}
 	}
 	if c.JSON {
-		enc := json.NewEncoder(p.Out)
-		enc.SetIndent("", "  ")
-		return enc.Encode(map[string]any{"version": 1, "files": append([]fileDiff{}, diffs...)})
+		return printJSON(p.Out, map[string]any{"version": 1, "files": append([]fileDiff{}, diffs...)})
 	}
 	if len(diffs) == 0 {
 		fmt.Fprintln(p.Out, "nothing differs from what is built in")

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -66,9 +65,7 @@ func (c configLintCmd) Run(p *Proc, g *root) error {
 		}
 	}
 	if c.JSON {
-		enc := json.NewEncoder(p.Out)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(map[string]any{"version": 1, "findings": list}); err != nil {
+		if err := printJSON(p.Out, map[string]any{"version": 1, "findings": list}); err != nil {
 			return err
 		}
 	} else if len(list) == 0 {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -83,9 +82,7 @@ func (c configShowCmd) Run(p *Proc, g *root) error {
 		shown = append(shown, s)
 	}
 	if c.JSON {
-		enc := json.NewEncoder(p.Out)
-		enc.SetIndent("", "  ")
-		return enc.Encode(map[string]any{"version": 1, "keys": shown})
+		return printJSON(p.Out, map[string]any{"version": 1, "keys": shown})
 	}
 	return c.print(p.Out, shown)
 }

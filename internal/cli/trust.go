@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -67,7 +66,7 @@ func (c trustCmd) Run(p *Proc, g *root) error {
 		if err != nil {
 			return err
 		}
-		return c.write(p.Out, map[string]any{"version": 1, "root": o.RepoRoot, "hash": w.print.Hash, "commands": append([]string{}, w.lines()...),
+		return printJSON(p.Out, map[string]any{"version": 1, "root": o.RepoRoot, "hash": w.print.Hash, "commands": append([]string{}, w.lines()...),
 			"scripts": append([]string{}, w.print.Scripts...), "trusted": has || len(w.commands) == 0})
 	}
 	if len(w.commands) == 0 {
@@ -99,12 +98,6 @@ func (trustCmd) list(p *Proc, store trust.Store) error {
 		}
 	}
 	return nil
-}
-
-func (trustCmd) write(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
 }
 
 // trustStore is where permissions are remembered: the person's own folders, which no repository can bring along.
