@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/term"
 
-	"ralphex/internal/config"
 	"ralphex/internal/sandbox"
 	"ralphex/pkg/vcs"
 )
@@ -110,19 +109,17 @@ func (c sandboxCmd) engine() string {
 
 // homeOf is the home folder with its links resolved, "" if there is none.
 func homeOf(env []string) string {
-	for _, e := range env {
-		if v, ok := strings.CutPrefix(e, "HOME="); ok {
-			if at, err := filepath.EvalSymlinks(v); err == nil {
-				return at
-			}
-		}
+	home := getenv(env, "HOME")
+	at, err := filepath.EvalSymlinks(home)
+	if home == "" || err != nil { // of no name at all the folder at hand would be made
+		return ""
 	}
-	return ""
+	return at
 }
 
 // mountedSettings is the person's own folder of settings, "" where there is none.
 func mountedSettings(p *Proc, g *root) string {
-	dir, err := filepath.EvalSymlinks(config.GlobalDir(config.Options{GlobalDir: g.ConfigDir, Env: p.Env}))
+	dir, err := filepath.EvalSymlinks(globalFolder(p, g).path)
 	if fi, statErr := os.Stat(dir); err != nil || statErr != nil || !fi.IsDir() {
 		return ""
 	}
