@@ -54,8 +54,7 @@ func (c *checkedTree) Head(ctx context.Context) (vcs.Head, error) {
 
 // Commit commits on the run's branch only.
 func (c *checkedTree) Commit(ctx context.Context, req vcs.CommitRequest) (vcs.CommitResult, error) {
-	h, err := c.Head(ctx)
-	if err != nil {
+	if err := c.run.checkTop(ctx); err != nil {
 		return vcs.CommitResult{}, err
 	}
 	at, err := workspace.CheckedOut(ctx, c.Repo)
@@ -65,6 +64,10 @@ func (c *checkedTree) Commit(ctx context.Context, req vcs.CommitRequest) (vcs.Co
 	if want := c.run.tree.made.Branch; at != want {
 		words, found := vcs.VerbsOf(c.Repo).Ways(), "branch "+string(at)
 		if at == "" {
+			h, err := c.Repo.Head(ctx)
+			if err != nil {
+				return vcs.CommitResult{}, err
+			}
 			found = words.Nowhere + " " + h.Rev.Short()
 		}
 		return vcs.CommitResult{}, &phase.SurpriseError{
