@@ -24,11 +24,8 @@ type IO struct {
 	resized func(chan os.Signal) (stop func()) // tells of a changed size; nil = nobody does
 }
 
-// System returns the IO of this process. NO_COLOR, TERM=dumb and noColor (--no-color) switch colour off; TERM=dumb
-// switches the status line off, too.
-func System(noColor bool) *IO { return Of(os.Stdin, os.Stdout, os.Stderr, os.Environ(), noColor) }
-
-// Of returns the IO of these streams and environment. Streams that are no files are no terminals.
+// Of returns the IO of these streams and environment. Streams that are no files are no terminals. NO_COLOR, TERM=dumb and noColor
+// (--no-color) switch colour off; TERM=dumb switches the status line off, too.
 func Of(in io.Reader, out, err io.Writer, env []string, noColor bool) *IO {
 	v := lookup(env)
 	outTerm, errTerm := prepare(out), prepare(err)
