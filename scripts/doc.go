@@ -1,6 +1,7 @@
 // Package scripts holds the scripts that ralphex brings along.
 //
-//	hg2git.sh   a Mercurial repository that answers like Git; also for people, as vcs_command
+//	hg2git.sh          a Mercurial repository that answers like Git; also for people, as vcs_command
+//	sandbox-start.sh   the first process of a container of `ralphex sandbox`; the image has it, the program doesn't
 package scripts
 
 import _ "embed"

@@ -23,6 +23,8 @@
 //
 // Its program has one goroutine of its own, which Close awaits; RestoreNow is for a process that can't wait.
 //
+// Beside these, Pick lets a person choose from a list on the whole terminal, and IO.Markdown and IO.Diff draw a draft of a plan and its changes.
+//
 // Text of agents and commands is shown, not obeyed: escape sequences are taken out and other control characters made visible
 // (clean), so that no output can move the cursor, hide a line or change the window's title. Lines are wrapped on the screen
 // only, never where stdout is a file or a pipe.

@@ -1,6 +1,6 @@
 // Package trust remembers which commands of which repository a person has allowed to be executed.
 //
-// A repository's own settings may name commands. What was allowed is remembered by the place of the repository and by
+// A repository's own settings may name commands, and places where something is sent, which count as such. What was allowed is remembered by the place of the repository and by
 // what the commands are: their text, and the bytes of each file of the repository that the text names.
 //
 //	Fingerprint(root, commands) ─► Print{Hash, Scripts}      one changed byte, another hash

@@ -45,6 +45,12 @@
 // do otherwise than git it refuses. With git at hand the library never writes.
 // Only its storage layer is linked, not its porcelain: that is a third of the size and of the start-up time.
 //
+// Mercurial (hg.go) is asked by scripts/hg2git.sh, which answers like Git, and by hg itself. Its worktrees are shares, of which it keeps no list:
+// hg_trees.go makes them and their bookmarks, hg_shares.go remembers them in the repository that is shared, hg_leave.go says what would be lost
+// with one and removes it, and hg_settle.go asks again where another checkout wrote the history meanwhile.
+//
+// What not every backend can is a small interface beside Repo, for which callers ask: Differ (diff.go), Worktrees, Grower, Keeper, Publisher, …
+//
 // Every call has a deadline, what the library does as well. Every child runs with one of its own, in its own process group, without prompt,
 // pager and editor; stdout and stderr are kept apart; names of files travel NUL-separated and are never patterns; what a command reads is
 // whole before it starts. Calls that only look leave even the index's cache alone (GIT_OPTIONAL_LOCKS=0). A call that runs the user's hooks keeps the user's locale, since we parse nothing it prints.
