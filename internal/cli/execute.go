@@ -137,9 +137,7 @@ func (r *running) openSinks(id event.RunID) error {
 	if err := r.attachRecord(); err != nil {
 		return err
 	}
-	if err := r.attachFace(); err != nil {
-		return err
-	}
+	r.attachFace()
 	r.attachNotices()
 	r.listen()
 	return nil

@@ -35,7 +35,7 @@ type view interface {
 
 // attachFace attaches what draws the run. It runs on a goroutine of its own: a terminal that nobody reads from
 // must not stop a run.
-func (r *running) attachFace() error {
+func (r *running) attachFace() {
 	out := r.proc.Out
 	if r.answersOnly() { // its answer is the only thing on stdout
 		out = r.proc.Err
@@ -62,7 +62,6 @@ func (r *running) attachFace() error {
 	r.face.async = event.NewAsync(r.face.seen, event.AsyncOptions{})
 	r.bus.Attach("terminal", r.face.async)
 	r.closers = append(r.closers, r.closeFace)
-	return nil
 }
 
 // closeFace shows what is still waiting, for as long as somebody reads it.
