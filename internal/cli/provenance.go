@@ -98,24 +98,37 @@ func (c provenanceVerifyCmd) ids(s *store) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(all) == 0 {
+		return nil, usage(fmt.Errorf("no provenance bundles in %s yet", s.Rel(s.Bundles)), "ralphex PLAN leaves one for each of its sessions, where record is evidence or full")
+	}
+	if c.All {
+		return all, nil
+	}
+	id, err := bundleNamed(all, c.ID)
+	if err == nil && id == "" {
+		err = usage(&provenance.NoBundleError{ID: c.ID, Dir: s.Rel(s.Bundles)}, "ralphex provenance list shows those that are there")
+	}
+	return []string{id}, err
+}
+
+// bundleNamed finds which of the ids, newest first, a name means: the newest for none, its own, or the one that begins with it; "" = there is none.
+func bundleNamed(ids []string, name string) (string, error) {
 	var found []string
-	for _, id := range all {
-		if c.All || strings.HasPrefix(id, c.ID) {
+	for _, id := range ids {
+		if id == name || name == "" {
+			return id, nil
+		}
+		if strings.HasPrefix(id, name) {
 			found = append(found, id)
 		}
-		if id == c.ID || c.ID == "" && !c.All {
-			return []string{id}, nil
-		}
 	}
-	switch {
-	case len(all) == 0:
-		return nil, usage(fmt.Errorf("no provenance bundles in %s yet", s.Rel(s.Bundles)), "ralphex PLAN leaves one for each of its sessions, where record is evidence or full")
-	case len(found) == 0:
-		return nil, usage(&provenance.NoBundleError{ID: c.ID, Dir: s.Rel(s.Bundles)}, "ralphex provenance list shows those that are there")
-	case len(found) > 1 && !c.All:
-		return nil, usage(fmt.Errorf("%d bundles begin with %s", len(found), c.ID), "give more of the id: "+found[0]+", "+found[1])
+	switch len(found) {
+	case 0:
+		return "", nil
+	case 1:
+		return found[0], nil
 	}
-	return found, nil
+	return "", usage(fmt.Errorf("%d bundles begin with %s", len(found), name), "give more of the id: "+found[0]+", "+found[1])
 }
 
 func printVerified(p *Proc, v *provenance.Verified) {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"ralphex/internal/journal"
 	"ralphex/internal/ralph/claim"
@@ -56,21 +55,11 @@ func (c timelineCmd) Run(ctx context.Context, p *Proc, g *root) error {
 // events finds what is asked for: a bundle, else a run.
 func (c timelineCmd) events(ctx context.Context, p *Proc, s *store) ([]events.Event, error) {
 	ids := journalledBundles(s)
-	var found []string
-	for _, id := range ids {
-		if id == c.Name || c.Name == "" {
-			found = []string{id}
-			break
-		}
-		if strings.HasPrefix(id, c.Name) {
-			found = append(found, id)
-		}
-	}
-	switch {
-	case len(found) == 1:
-		return events.Read(filepath.Join(s.Bundles, found[0], events.FileName))
-	case len(found) > 1:
-		return nil, usage(fmt.Errorf("%d bundles begin with %s", len(found), c.Name), "give more of the id: "+found[0]+", "+found[1])
+	switch id, err := bundleNamed(ids, c.Name); {
+	case err != nil:
+		return nil, err
+	case id != "":
+		return events.Read(filepath.Join(s.Bundles, id, events.FileName))
 	case s.repo == nil:
 		return nil, usage(errors.New("there is no such bundle, and no run outside a repository"), "ralphex workspace path artifacts has the bundles, under runs/")
 	}

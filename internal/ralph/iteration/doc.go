@@ -8,7 +8,6 @@
 //	exit, verifiers, files, tasks ──Classify──▶ classification, signals, follow-up
 //	                              ──DecideLoopContinuation──▶ go on, or stop and why
 //	                              ──BuildRemediation──▶ what to do about a task that the loop stopped at again and again
-//	task, plan of the task ──Readiness──▶ may it be executed as it is
 //	all of it ──NewHandoff──▶ the note that the next session reads
 //
 // What the session says of itself is a claim. It changes the task graph only through Judge: nothing becomes done that was not verified, and a report
