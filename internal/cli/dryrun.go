@@ -2,9 +2,9 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ralphex/pkg/event"
@@ -88,10 +88,7 @@ func (j *job) dryRun(ctx context.Context) error {
 		return err
 	}
 	if j.opts.json {
-		enc := json.NewEncoder(j.proc.Out)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(d)
+		return printJSON(j.proc.Out, d)
 	}
 	_, err = j.proc.Out.Write([]byte(d.text()))
 	return err
@@ -239,14 +236,11 @@ func (j *job) limits() []dryWord {
 		}
 	}
 	if len(j.agent.standIns) > 0 {
-		var names string
-		for i, ex := range j.agent.standIns {
-			if i > 0 {
-				names += ", "
-			}
-			names += ex.Name()
+		var names []string
+		for _, ex := range j.agent.standIns {
+			names = append(names, ex.Name())
 		}
-		words = append(words, dryWord{"fallback_executors", names})
+		words = append(words, dryWord{"fallback_executors", strings.Join(names, ", ")})
 	}
 	return words
 }

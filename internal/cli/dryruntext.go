@@ -7,7 +7,6 @@ import (
 
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
-	"ralphex/pkg/vcs"
 )
 
 // readyElsewhere is what would be known of a worktree that is not there yet.
@@ -16,15 +15,11 @@ func (j *job) readyElsewhere(ctx context.Context) (*workspace.Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	ready := &workspace.Prepared{Start: head, Branch: j.tree.chosen.Branch}
-	if d, ok := j.repo.(interface {
-		DefaultBranch(context.Context) (vcs.Branch, error)
-	}); ok {
-		if ready.Default, err = d.DefaultBranch(ctx); err != nil {
-			return nil, err
-		}
+	main, err := j.repo.DefaultBranch(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return ready, nil
+	return &workspace.Prepared{Start: head, Branch: j.tree.chosen.Branch, Default: main}, nil
 }
 
 // text words a dry run for a person.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"strings"
 	"sync"
 
 	"ralphex/internal/term"
@@ -68,7 +69,7 @@ func (l *lineSource) ask() <-chan inputLine {
 			if err == io.EOF && text != "" {
 				err = nil // the next read finds the end again
 			}
-			line <- inputLine{text: trimLine(text), err: err}
+			line <- inputLine{text: strings.TrimRight(text, "\r\n"), err: err}
 		}()
 	}
 	return l.pending
@@ -90,14 +91,6 @@ func (l *lineSource) next(ctx context.Context) (string, error) {
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
-}
-
-// trimLine takes the end of a line away.
-func trimLine(s string) string {
-	for len(s) > 0 && (s[len(s)-1] == '\n' || s[len(s)-1] == '\r') {
-		s = s[:len(s)-1]
-	}
-	return s
 }
 
 // oneByte reads byte by byte.

@@ -210,9 +210,7 @@ func (j *job) branchConfig() error {
 		notes = append(notes, event.Note{Level: event.Warn, Text: w.String()})
 	}
 	for _, n := range notes {
-		if !slices.ContainsFunc(j.notes, func(have event.Note) bool { return have.Text == n.Text }) {
-			j.notes = append(j.notes, n)
-		}
+		j.note(n)
 	}
 	j.cfg = cfg
 	return nil

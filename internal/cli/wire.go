@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"maps"
 	"time"
 
@@ -84,10 +85,7 @@ func (r *running) goal(base string) string {
 
 // promptVars are the variables of prompts that hold for the whole run: the public ones, and the repository's own words.
 func (r *running) promptVars() map[string]string {
-	chosen := r.opts.baseRef // --base-ref, else the configuration, else what the repository says
-	if chosen == "" {
-		chosen = r.cfg.DefaultBranch
-	}
+	chosen := cmp.Or(r.opts.baseRef, r.cfg.DefaultBranch)
 	words := vcs.VerbsOf(r.repo)
 	base := r.base()
 	if chosen == "" && words.Base == "" {
