@@ -22,6 +22,7 @@ var walls = map[string]wall{
 	"cmd/ralphex":  {[]string{"internal/cli"}, "main starts the program and passes its exit code on; all wiring is internal/cli's"},
 	"internal/cli": {[]string{"*"}, "the only place that knows everyone"},
 
+	"internal/web/view": {[]string{"pkg/event", "pkg/finding"}, "facts in, what is shown of a run out: it reads no file and no clock"},
 	"internal/notify":   {[]string{"pkg/event", "internal/proc", "internal/wait"}, "a face draws events; settings and secrets come in as values"},
 	"internal/progress": {[]string{"pkg/event", "internal/durable"}, "a face draws events; it asks nobody else what happened"},
 	"internal/lsp": {[]string{"internal/lsp/jsonrpc", "pkg/plan", "pkg/plan/check"},
