@@ -101,6 +101,8 @@ var walls = map[string]wall{
 	"internal/ralph/doctrine": {[]string{"internal/ralph/layout", "internal/ralph/stable", "internal/durable"}, "doctrine is what people hold true; it knows no task and no run"},
 	"internal/ralph/iteration": {[]string{"internal/ralph/artifact", "internal/ralph/claim", "internal/ralph/doctrine", "internal/ralph/layout", "internal/ralph/stable", "internal/ralph/state", "internal/ralph/task",
 		"internal/durable", "internal/lazyregexp"}, "what an iteration means is decided from facts; it starts nothing, and sees no repository"},
+	"internal/ralph/prompt": {[]string{"internal/ralph/artifact", "internal/ralph/iteration", "internal/ralph/stable", "internal/ralph/state", "internal/ralph/task", "internal/durable", "internal/lazyregexp"},
+		"a prompt is a text made of texts; what they are read from, and who gets it, is its caller's"},
 	"internal/ralph/retention": {[]string{"internal/ralph/layout", "internal/ralph/state", "internal/ralph/stable", "internal/durable", "internal/lazyregexp"},
 		"what is old goes by names and references; it reads no task and decides about none"},
 	"internal/ralph/setup": {[]string{"internal/ralph/layout", "internal/ralph/doctrine", "internal/ralph/stable", "internal/ralph/lock", "internal/ralph/task", "internal/durable"},

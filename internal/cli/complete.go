@@ -24,7 +24,7 @@ type completeCmd struct {
 var planned = []string{"run", "show", "tick", "check", "fmt"}
 
 // completed are the verbs whose arguments completeCmd knows; those of all others are plans. The flags of all verbs are known to it.
-var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "answer", "cost", "budget", "remediation", "replay", "timeline", "provenance", "latest", "retry-now", "integrations", "completion", "config", "pause", "resume", "stop", "skip", "notify"}
+var completed = []string{"task", "claim", "prd", "workspace", "worktrees", "restore", "findings", "answer", "cost", "budget", "prompt", "remediation", "replay", "timeline", "provenance", "latest", "retry-now", "integrations", "completion", "config", "pause", "resume", "stop", "skip", "notify"}
 
 // plainWord is what a shell reads as one word and as nothing else. A shell expands candidates once more, and an id comes from a file that anybody may
 // have written: one that is not plain is not offered.
@@ -100,7 +100,7 @@ func flagValues(ctx context.Context, p *Proc, n *kong.Node, name string) []strin
 	switch name {
 	case "executor", "fallback-executors":
 		return executorNames()
-	case "parent", "depends-on", "below":
+	case "parent", "depends-on", "below", "task":
 		return taskIDs(ctx, p)
 	case "explain":
 		return ruleIDs()

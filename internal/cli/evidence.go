@@ -155,7 +155,7 @@ func joined(commands []event.Command) string {
 
 // inputs are what a plan's prompt is made of, in the words of the store.
 func (e *evidence) inputs(it artifact.Iteration, l processor.Launch) artifact.Inputs {
-	in := artifact.Inputs{Objective: "work off " + e.c.run.named, Repo: e.c.run.repo.Root(), Runtime: []string{"agent " + l.Executor},
+	in := artifact.Inputs{Objective: "work off " + e.c.run.named, Repo: []string{e.c.run.repo.Root()}, Runtime: []string{"agent " + l.Executor},
 		Rules: []string{"the prompt itself is prompt.md: these are its sources"}}
 	if l.Session.Plan != "" {
 		in.TaskPlan = []string{l.Session.Plan}

@@ -44,6 +44,7 @@ type root struct {
 	Preflight    preflightCmd    `cmd:"" help:"Check whether anything may be executed in the .ralph workspace."`
 	Iterate      iterateCmd      `cmd:"" help:"Take the next task of the .ralph workspace, have the agent do it in one session, verify and record it."`
 	Loop         loopCmd         `cmd:"" help:"Iterate until no task of the .ralph workspace can be worked on, or a person is needed."`
+	Prompt       promptCmd       `cmd:"" help:"Prepare the prompt of the next iteration for a session of your own; nothing is claimed or started."`
 	Remediation  remediationCmd  `cmd:"" help:"Show and apply what the loop proposes about a task at which it stopped again and again."`
 	Reconcile    reconcileCmd    `cmd:"" help:"Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes."`
 	Timeline     timelineCmd     `cmd:"" help:"Print what happened in a run or an iteration, step by step, as JSON."`

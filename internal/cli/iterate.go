@@ -133,18 +133,25 @@ type turner struct {
 	autonomous bool
 }
 
-// newTurner finds workspace and agent, and takes the checkout. done gives it back.
-func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) (t *turner, done func(), err error) {
+// openTurner finds the workspace.
+func openTurner(ctx context.Context, p *Proc, g *root, verb string) (*turner, error) {
 	s, err := openForChange(ctx, p, verb)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := s.mustBeWritable(); err != nil {
+		return nil, err
+	}
+	return &turner{p: p, s: s, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: task.At(s.Tasks),
+		state: state.New(s.State, state.Options{Artifacts: s.Artifacts})}, s.checkInspectionRoot()
+}
+
+// newTurner finds workspace and agent, and takes the checkout. done gives it back.
+func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) (t *turner, done func(), err error) {
+	if t, err = openTurner(ctx, p, g, verb); err != nil {
 		return nil, nil, err
 	}
-	t = &turner{p: p, s: s, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: task.At(s.Tasks),
-		state: state.New(s.State, state.Options{Artifacts: s.Artifacts})}
-	if t.cfg, t.ex, err = s.agent(p, g, f, "an agent is started in a repository only"); err != nil {
+	if t.cfg, t.ex, err = t.s.agent(p, g, f, "an agent is started in a repository only"); err != nil {
 		return nil, nil, err
 	}
 	if row, ok := rowOf(t.ex.Name()); ok && row.tasksOnly {
@@ -153,7 +160,7 @@ func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) 
 	if err := t.ex.Check(ctx); err != nil {
 		return nil, nil, err
 	}
-	done, err = s.takeCheckout(verb)
+	done, err = t.s.takeCheckout(verb)
 	return t, done, err
 }
 
@@ -186,7 +193,7 @@ func (s *store) agent(p *Proc, g *root, f turnFlags, elsewhere string) (*config.
 
 // session is what the agent of a workspace is asked.
 func (s *store) session(p *Proc, cfg *config.Config, prompt string) executor.Request {
-	req := executor.Request{Prompt: prompt, Dir: s.repo.Root(), Env: p.Env, Model: cfg.TaskModel.Name, Effort: cfg.TaskModel.Effort,
+	req := executor.Request{Prompt: prompt, Dir: s.inspectionRoot(), Env: p.Env, Model: cfg.TaskModel.Name, Effort: cfg.TaskModel.Effort,
 		IdleTimeout: cfg.IdleTimeout, SessionTimeout: cfg.SessionTimeout}
 	if cfg.IsSet("keep_processes") {
 		req.Keep = cfg.KeepProcesses

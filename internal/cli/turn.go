@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"ralphex/internal/durable"
@@ -42,7 +40,8 @@ type turned struct {
 // turn does one iteration: the next task that can be had is claimed, worked on, verified, judged and recorded. last says that no other turn follows. An
 // error is for what keeps turns from being taken at all.
 func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
-	if _, err := setup.Ensure(ctx, t.s.Layout, t.s.saveState); err != nil {
+	created, err := setup.Ensure(ctx, t.s.Layout, t.s.saveState)
+	if err != nil {
 		return turned{}, err
 	}
 	in, err := t.tasks.Read(ctx)
@@ -69,7 +68,8 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 		return turned{}, err
 	}
 	now := time.Now()
-	one := &oneTurn{turner: t, n: n, id: claim.ProvenanceID(n, claim.CLI, now), began: now, earlier: loaded.State, counts: g.Counts(), last: last, phases: state.Phases{}}
+	one := &oneTurn{turner: t, n: n, id: claim.ProvenanceID(n, claim.CLI, now), target: artifact.CLIExec, began: now, created: created, usable: true, graph: g, earlier: loaded.State,
+		counts: g.Counts(), last: last, phases: state.Phases{}}
 	one.phase("inspectStartedAt")
 	one.openJournal() // before any claim: what a killed loop left is known by its journal
 	defer one.closeJournal()
@@ -126,16 +126,25 @@ type oneTurn struct {
 	*turner
 	n       int
 	id      string // provenance
+	target  string // artifact.CLIExec or artifact.IDEHandoff
 	began   time.Time
-	task    task.Task
+	created []string    // what Ensure made
+	usable  bool        // the task graph has no error
+	graph   *task.Graph // as it was read at the start; nil = it can't be used
+	task    task.Task   // zero = none was selected
 	earlier state.State
 	counts  task.Counts
 	last    bool
 	phases  state.Phases
+	kind    iteration.Kind
+	reason  string
 
-	look     *preflight.Report
-	kind     iteration.Kind
-	reason   string
+	snap       preflight.Snapshot
+	request    preflight.Request
+	report     *preflight.Report
+	note       *stable.Object // of the session before; nil = none
+	promptText string
+
 	journal  *events.Writer
 	warnings []string
 	failure  *executor.Failure
@@ -158,34 +167,24 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	if err := o.begin(held); err != nil {
 		return turned{}, err
 	}
-	q := preflight.Request{AgentID: o.s.settings.AgentID, ProvenanceID: o.id, Iteration: o.n, PromptKind: string(o.kind), PromptTarget: artifact.CLIExec, Selected: &o.task, Chosen: true}
-	look := runLooker{&looker{p: o.p, store: o.s, configDir: o.configDir}, o.ex}
-	o.look = preflight.Evaluate(preflight.Read(held, o.s.Layout, o.s.settings, look, time.Now()), q)
-	note := iteration.ReadHandoff(o.s.Layout, o.s.settings.AgentID, o.n)
-	report, page := stable.Marshal(o.look.Record(o.s.Layout, q, note, time.Now())), []byte(o.look.RenderFor(q, o.s.Preflight(o.n).PreflightReport))
-	o.phase("inspectFinishedAt")
+	o.look(held, runLooker{&looker{p: o.p, store: o.s, configDir: o.configDir}, o.ex})
 	w, err := artifact.Open(o.s.Layout)
 	if err != nil {
 		return turned{}, err
 	}
 	defer w.Close()
-	it := o.iteration()
-	if blocked := o.look.Blocked(); blocked != nil {
-		err := provenance.BlockedByPreflight(w, it, report, page, o.look.Summary, time.Now)
+	if blocked := o.report.Blocked(); blocked != nil {
+		report, page := o.preflightFiles()
+		err := errors.Join(o.report.Write(o.s.Layout, o.request, o.note, time.Now()),
+			provenance.BlockedByPreflight(w, o.iteration(), report, page, o.report.Summary, time.Now), w.Sync())
 		blocked.Report = o.s.Rel(o.s.Preflight(o.n).PreflightReport)
 		return turned{}, errors.Join(blocked, err)
 	}
-	prompt, inputs, err := o.prompt(note)
-	if err != nil {
-		return turned{}, err
-	}
-	session, err := provenance.Prepare(w, it, provenance.Preparation{Prompt: prompt, PreflightReport: report, PreflightSummary: page, Inputs: inputs,
-		Envelope: it.Envelope(o.s.settings.AgentRole, "preset", []string{it.Paths.Prompt}, nil), Now: time.Now})
+	session, err := o.prepare(w)
 	if err != nil {
 		return turned{}, err
 	}
 	o.tell(events.TaskSelected{TaskID: o.task.ID, Title: o.task.Title, Iteration: &o.n})
-	o.phase("promptGeneratedAt")
 	return o.execute(ctx, held, session)
 }
 
@@ -205,33 +204,6 @@ func (o *oneTurn) begin(ctx context.Context) error {
 	}
 	fmt.Fprintf(o.p.Err, "iteration %d: %s  %s\n", o.n, task.Plain(o.task.ID), task.Plain(o.task.Title))
 	return err
-}
-
-// iteration is what all files of the turn share.
-func (o *oneTurn) iteration() artifact.Iteration {
-	kind := string(o.kind)
-	transcript, last := o.s.RunFiles(kind, o.n)
-	v := o.look.Validation
-	return artifact.Iteration{AgentID: o.s.settings.AgentID, ProvenanceID: o.id, Paths: o.s.Iteration(o.n), PromptFile: o.s.PromptFile(kind, o.n), Transcript: transcript,
-		LastMessage: last, Kind: kind, Target: artifact.CLIExec, Reason: o.reason, Template: "built in: " + kind, TaskID: o.task.ID, TaskTitle: o.task.Title,
-		Validation: artifact.Commands{Hint: v.Hint, Effective: v.Effective, NormalizedFrom: v.NormalizedFrom},
-		Policy: artifact.Policy{Workspace: o.s.Root, Inspection: o.s.repo.Root(), Strategy: "workspaceRoot", Selection: "the checkout that has the workspace",
-			Summary: "the agent works, and is judged, in the checkout; evidence lies in its .ralph"}}
-}
-
-func (o *oneTurn) prompt(note *stable.Object) (string, artifact.Inputs, error) {
-	objective, err := durable.ReadFile(o.s.PRD, maxObjective)
-	if err != nil {
-		return "", artifact.Inputs{}, fmt.Errorf("read the objective: %w", err)
-	}
-	progress, err := durable.ReadFile(o.s.Progress, maxObjective)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", artifact.Inputs{}, fmt.Errorf("read the progress file: %w", err)
-	}
-	in := iteration.PromptInput{Kind: o.kind, Reason: o.reason, Task: o.task, Objective: string(objective), Progress: string(progress), Command: o.look.Validation.Effective,
-		Preflight: strings.Split(strings.TrimSpace(o.look.Summary), "\n"), Last: o.earlier.LastIteration, Note: note.Text("humanSummary")}
-	text, inputs := iteration.RenderPrompt(in)
-	return text, inputs, nil
 }
 
 // openJournal begins the journal of the iteration.

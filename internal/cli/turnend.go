@@ -16,7 +16,6 @@ import (
 	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/provenance"
-	"ralphex/internal/ralph/retention"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
@@ -115,7 +114,7 @@ func (e *ending) on(name string) bool { return slices.Contains(e.s.settings.Veri
 
 // finish verifies, judges, classifies, decides and records.
 func (e *ending) finish(ctx, held context.Context, session *provenance.Session) (turned, error) {
-	command, documentation := e.look.Validation.Effective, e.task.Mode == task.Documentation
+	command, documentation := e.report.Validation.Effective, e.task.Mode == task.Documentation
 	if e.on(artifact.ValidationCommand) && command != "" && !documentation && e.execution == iteration.Succeeded {
 		if err := e.validate(held, command); err != nil {
 			return turned{}, err
@@ -155,7 +154,7 @@ func (e *ending) finish(ctx, held context.Context, session *provenance.Session) 
 func (e *ending) validate(ctx context.Context, command string) error {
 	fmt.Fprintf(e.p.Err, "validation: %s\n", task.Plain(command))
 	var said bytes.Buffer
-	v, err := gate.Run(ctx, gate.Options{Dir: e.s.repo.Root(), Commands: []event.Command{{Text: command}}, Timeout: validationTime, Env: e.p.Env,
+	v, err := gate.Run(ctx, gate.Options{Dir: e.s.inspectionRoot(), Commands: []event.Command{{Text: command}}, Timeout: validationTime, Env: e.p.Env,
 		Emit: func(d event.Data) { keep(nowhere{}, &said, d) }})
 	if len(v.Results) == 0 {
 		return fmt.Errorf("run the validation command: %w", err)
@@ -262,7 +261,7 @@ func (e *ending) record(ctx context.Context, session *provenance.Session, textCh
 	var cure *iteration.Remediation
 	if stop == "" {
 		stop = e.decide(history, it)
-		cure = iteration.BuildRemediation(stop, e.now, history, e.look.Validation.Effective)
+		cure = iteration.BuildRemediation(stop, e.now, history, e.report.Validation.Effective)
 	}
 	if stop != "" {
 		it.FollowUp = string(iteration.StopLoop)
@@ -282,10 +281,10 @@ func (e *ending) record(ctx context.Context, session *provenance.Session, textCh
 	if err != nil {
 		return turned{}, err
 	}
-	if err := (artifact.Registry{Layout: e.s.Layout}).Register(ctx, session.Entries()...); err != nil {
-		fmt.Fprintf(e.p.Err, "warning: registry: %v\n", err) // other programs' list: the artifacts are there
-	}
-	return turned{done, stop, e.failure, true}, e.keepRest(ctx, done, cure)
+	err = e.keepRest(ctx, done, cure)
+	e.settle(ctx, session)
+	e.sayEnd(done)
+	return turned{done, stop, e.failure, true}, err
 }
 
 // decide asks whether the loop goes on.
@@ -354,7 +353,7 @@ func (e *ending) outcome(it state.Iteration) provenance.Outcome {
 // keepRest records the iteration in the state, and leaves what the next one and a person need.
 func (e *ending) keepRest(ctx context.Context, it state.Iteration, cure *iteration.Remediation) error {
 	run := state.RunOf(it, e.mode)
-	if err := e.state.Record(ctx, it, &run, state.Prompt{ObjectivePreview: e.objectivePreview(), Kind: string(e.kind), Path: it.PromptPath}); err != nil {
+	if err := e.state.Record(ctx, it, &run, e.recordedPrompt(it.PromptPath)); err != nil {
 		return err
 	}
 	warn := func(what string, err error) {
@@ -379,19 +378,13 @@ func (e *ending) keepRest(ctx context.Context, it state.Iteration, cure *iterati
 		_, err := iteration.WriteHandoff(e.s.Layout, it.AgentID, e.n, note)
 		warn("handoff", err)
 	}
-	_, err := retention.Prune(ctx, e.s.Layout, retention.Keep{Generated: e.s.settings.GeneratedRetention, Bundles: e.s.settings.BundleRetention})
-	warn("retention", err)
+	return nil
+}
+
+// sayEnd tells a person what became of the iteration.
+func (e *ending) sayEnd(it state.Iteration) {
 	for _, w := range it.Warnings {
 		fmt.Fprintf(e.p.Err, "warning: %s\n", task.Plain(w))
 	}
 	fmt.Fprintf(e.p.Err, "iteration %d: %s, verification %s; %d left\n", e.n, it.Classification, it.VerificationStatus, it.Backlog.RemainingTaskCount)
-	return nil
-}
-
-func (e *ending) objectivePreview() string {
-	text, err := durable.ReadFile(e.s.PRD, maxObjective)
-	if err != nil {
-		return ""
-	}
-	return state.ObjectivePreview(string(text))
 }

@@ -44,6 +44,7 @@ _ralphex() {
     'preflight:Check whether anything may be executed in the .ralph workspace.'
     'iterate:Take the next task of the .ralph workspace, have the agent do it in one session, verify and record it.'
     'loop:Iterate until no task of the .ralph workspace can be worked on, or a person is needed.'
+    'prompt:Prepare the prompt of the next iteration for a session of your own; nothing is claimed or started.'
     'remediation:Show and apply what the loop proposes about a task at which it stopped again and again.'
     'reconcile:Compare the objective of the .ralph workspace with its task graph; a proposal, nothing changes.'
     'timeline:Print what happened in a run or an iteration, step by step, as JSON.'
@@ -62,7 +63,7 @@ _ralphex() {
   )
   local verb=run word
   for word in ${words[2,CURRENT-1]}; do
-    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|remediation|reconcile|timeline|provenance|receipt|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|prompt|remediation|reconcile|timeline|provenance|receipt|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
   done
   if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then
     _describe command verbs
@@ -533,6 +534,16 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:plan:_files -g "*.md"';;
+    prompt)
+      _arguments \
+        '--task[Prepare it for this task (default\: the one that the loop would take).]:value:_ralphex_words' \
+        '--json[Print what was prepared, and where it lies, as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:word:_ralphex_words';;
     remediation)
       _arguments \
         '--json[Print the file as it is.]' \

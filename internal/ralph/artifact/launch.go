@@ -10,7 +10,8 @@ import (
 // Inputs are the parts that a prompt was made of.
 type Inputs struct {
 	Strategy, Preflight []string
-	Objective, Repo     string
+	Objective           string
+	Repo                []string
 	RepoSnapshot        *stable.Object // nil = an empty one
 	Runtime             []string
 	TaskPlan            []string // nil = left out

@@ -38,6 +38,7 @@ type Snapshot struct {
 	Latest    Surfaces
 	Retention Retention
 	Scanned   []string // validation commands that the project's own files name, best first
+	Project   Project  // what the folder that is judged shows of itself
 	Fallback  bool     // the memory summary says that it is the static fallback
 	Provider  Provider
 	Role      task.Role // how the configured role chooses; zero where none is set
@@ -101,8 +102,8 @@ func Read(ctx context.Context, l layout.Layout, s settings.Settings, look Looker
 	snap.Doctrine = doctrine.Inspect(l)
 	snap.Latest = readSurfaces(l)
 	snap.Retention = countArtifacts(l)
-	root := verificationRoot(l, s)
-	snap.Scanned = scanCommands(root)
+	root := VerificationRoot(l, s)
+	snap.Scanned, snap.Project = scanCommands(root), readProject(root)
 	if s.MemoryStrategy == "summary" {
 		text, _ := durable.ReadFile(l.Memory, maxSize) // a missing summary is no fallback
 		snap.Fallback = strings.Contains(strings.ToLower(string(text)), "static fallback")

@@ -47,14 +47,15 @@ func (s Snapshot) chooseValidation(selected *task.Task, replenish bool) Validati
 			v.Effective = s.Scanned[0]
 		}
 	}
-	if rest, ok := withoutCd(v.Effective, s.Layout.Root, verificationRoot(s.Layout, s.Settings)); ok {
+	if rest, ok := withoutCd(v.Effective, s.Layout.Root, VerificationRoot(s.Layout, s.Settings)); ok {
 		v.NormalizedFrom, v.Effective = v.Effective, rest
 	}
 	v.Readiness = s.readiness(v.Effective)
 	return v
 }
 
-func verificationRoot(l layout.Layout, s settings.Settings) string {
+// VerificationRoot is the folder in which a task is worked on and judged: the workspace, unless inspectionRootOverride names another one.
+func VerificationRoot(l layout.Layout, s settings.Settings) string {
 	switch at := s.InspectionRoot; {
 	case at == "":
 		return l.Root

@@ -36,6 +36,13 @@ func (s *Session) ifThere(path string) any {
 	return path
 }
 
+func orNull(o *stable.Object) any {
+	if o == nil {
+		return nil
+	}
+	return o
+}
+
 func (s *Session) record() *stable.Object {
 	it := s.it
 	r := &stable.Record{}
@@ -52,7 +59,8 @@ func (s *Session) record() *stable.Object {
 	}
 	r.Null("promptHash", s.in.PromptHash).Put("promptByteLength", size).Null("executionPayloadHash", s.in.PayloadHash)
 	r.Put("executionPayloadMatched", stable.NullIfUnknown(s.in.Matched)).Null("mismatchReason", s.in.Mismatch)
-	r.Put("promptCacheStats", nil).Put("executionCostUsd", stable.NullIfUnknown(s.out.CostUSD)).Put("memoryObservability", nil).Put("diagnosticCost", nil)
+	r.Put("promptCacheStats", orNull(s.measures.CacheStats)).Put("executionCostUsd", stable.NullIfUnknown(s.out.CostUSD))
+	r.Put("memoryObservability", orNull(s.measures.Memory)).Put("diagnosticCost", nil)
 	r.Put("createdAt", stable.Time(s.created)).Put("updatedAt", stable.Time(s.now()))
 	r.Put("executionSummaryPath", s.ifThere(it.Paths.ExecutionSummary)).Put("verifierSummaryPath", s.ifThere(it.Paths.VerifierSummary))
 	r.Opt("completionReportStatus", s.out.Report.Status)

@@ -27,6 +27,7 @@ type Session struct {
 	dir      string // of the bundle
 	in       artifact.Integrity
 	run      string // provenance id of the run that the session belongs to
+	measures artifact.Measures
 	sums     sums
 	pointers []string // latest copies that were written
 	created  time.Time
@@ -57,7 +58,7 @@ func Prepare(w *artifact.Writer, it artifact.Iteration, p Preparation) (*Session
 	if p.Now == nil {
 		p.Now = time.Now
 	}
-	s := &Session{it: it, w: w, dir: dir, sums: sums{}, run: p.Run, now: p.Now, created: p.Now()}
+	s := &Session{it: it, w: w, dir: dir, measures: p.Measures, sums: sums{}, run: p.Run, now: p.Now, created: p.Now()}
 	prompt := []byte(p.Prompt)
 	plan := stable.Marshal(it.Plan(stable.Hash(prompt), len(prompt), s.created))
 	s.in = artifact.Integrity{PlanHash: stable.Hash(plan), PromptHash: stable.Hash(prompt), PromptBytes: len(prompt)}

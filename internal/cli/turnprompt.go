@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ralphex/internal/durable"
+	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/iteration"
+	"ralphex/internal/ralph/preflight"
+	"ralphex/internal/ralph/prompt"
+	"ralphex/internal/ralph/provenance"
+	"ralphex/internal/ralph/stable"
+	"ralphex/internal/ralph/state"
+	"ralphex/internal/ralph/task"
+)
+
+// look looks at the workspace for this iteration: a preflight with the task that was chosen, and the note of the session before.
+func (o *oneTurn) look(ctx context.Context, look preflight.Looker) {
+	o.request = preflight.Request{AgentID: o.s.settings.AgentID, ProvenanceID: o.id, Iteration: o.n, PromptKind: string(o.kind), PromptTarget: preflight.Target(o.target),
+		Selected: o.selected(), Chosen: true, Created: o.created}
+	o.note = iteration.ReadHandoff(o.s.Layout, o.s.settings.AgentID, o.n)
+	if o.note != nil {
+		o.request.Handoff = o.note.Text("humanSummary")
+	}
+	o.snap = preflight.Read(ctx, o.s.Layout, o.s.settings, look, time.Now())
+	o.report = preflight.Evaluate(o.snap, o.request)
+	o.phase("inspectFinishedAt")
+}
+
+// record are the preflight's report and page.
+func (o *oneTurn) preflightFiles() (report, page []byte) {
+	return stable.Marshal(o.report.Record(o.s.Layout, o.request, o.note, time.Now())), []byte(o.report.RenderFor(o.request, o.s.Preflight(o.n).PreflightReport))
+}
+
+// prepare makes the prompt, and all that binds it.
+func (o *oneTurn) prepare(w *artifact.Writer) (*provenance.Session, error) {
+	in, err := o.promptInput()
+	if err != nil {
+		return nil, err
+	}
+	p := prompt.Render(in)
+	it := o.iteration()
+	it.Template = in.Template.Path
+	report, page := o.preflightFiles()
+	session, err := provenance.Prepare(w, it, provenance.Preparation{Prompt: p.Text, PreflightReport: report, PreflightSummary: page, Inputs: p.Inputs, Measures: p.Measures,
+		Envelope: it.Envelope(o.s.settings.AgentRole, "preset", []string{it.Paths.Prompt}, nil), Now: time.Now})
+	if err != nil {
+		return nil, err
+	}
+	o.promptText = p.Text
+	o.phase("promptGeneratedAt")
+	return session, nil
+}
+
+// iteration is what all files of the turn share.
+func (o *oneTurn) iteration() artifact.Iteration {
+	kind := string(o.kind)
+	it := artifact.Iteration{AgentID: o.s.settings.AgentID, ProvenanceID: o.id, Paths: o.s.Iteration(o.n), PromptFile: o.s.PromptFile(kind, o.n),
+		Kind: kind, Target: o.target, Reason: o.reason, Template: "built in: " + kind, TaskID: o.task.ID, TaskTitle: o.task.Title, Policy: o.s.policy()}
+	if o.target == artifact.CLIExec {
+		it.Transcript, it.LastMessage = o.s.RunFiles(kind, o.n)
+	}
+	if o.report != nil {
+		v := o.report.Validation
+		it.Validation = artifact.Commands{Hint: v.Hint, Effective: v.Effective, NormalizedFrom: v.NormalizedFrom}
+	}
+	return it
+}
+
+// inspectionRoot is where the agent works, and is judged.
+func (s *store) inspectionRoot() string {
+	if s.settings.InspectionRoot == "" && s.repo != nil {
+		return s.repo.Root()
+	}
+	return preflight.VerificationRoot(s.Layout, s.settings)
+}
+
+// policy says which folder is what.
+func (s *store) policy() artifact.Policy {
+	p := artifact.Policy{Workspace: s.Root, Inspection: s.inspectionRoot(), Strategy: "workspaceRoot", Selection: "the checkout that has the workspace",
+		Summary: "the agent works, and is judged, in the checkout; evidence lies in its .ralph"}
+	if s.settings.InspectionRoot != "" {
+		p.Strategy, p.Selection = "manualOverride", "the folder that inspectionRootOverride names"
+		p.Summary = "the agent works, and is judged, in that folder; evidence lies in the .ralph of the workspace"
+	}
+	return p
+}
+
+// checkInspectionRoot refuses a folder that is not there, or that is no part of the workspace: the agent may change what is in it.
+func (s *store) checkInspectionRoot() error {
+	at := s.inspectionRoot()
+	rel, err := filepath.Rel(s.Root, at)
+	if s.settings.InspectionRoot == "" {
+		return nil
+	}
+	if err == nil && filepath.IsLocal(rel) {
+		var real, top string
+		if top, err = filepath.EvalSymlinks(s.Root); err == nil {
+			real, err = filepath.EvalSymlinks(at)
+		}
+		if err == nil {
+			if rel, err = filepath.Rel(top, real); err == nil && filepath.IsLocal(rel) {
+				if fi, statErr := os.Stat(real); statErr == nil && fi.IsDir() {
+					return nil
+				}
+			}
+		}
+	}
+	return usage(fmt.Errorf("ralphCodex.inspectionRootOverride: %s is no folder of the workspace", s.settings.InspectionRoot), "set it to a folder below "+s.Root+", or leave it out")
+}
+
+// maxStructure bounds structure.json, in bytes.
+const maxStructure = 4 << 20
+
+// promptInput collects what the prompt is made of.
+func (o *oneTurn) promptInput() (prompt.Input, error) {
+	set := o.s.settings
+	in := prompt.Input{Kind: o.kind, Target: o.target, Reason: o.reason, Usable: o.usable, Task: o.selected(), Command: o.report.Validation.Effective,
+		Preflight: strings.Split(strings.TrimSpace(o.report.Summary), "\n"), History: o.earlier.IterationHistory, Note: o.note.Text("humanSummary"),
+		Memory: prompt.Memory{Strategy: set.MemoryStrategy, Window: set.MemoryWindow, Threshold: set.MemorySummaryThreshold, Lines: set.PromptPriorBudget, Feedback: set.PromptVerifierFeedback},
+		Budget: prompt.Budget{Profile: set.PromptBudgetProfile, Custom: set.CustomPromptBudget}, Runtime: o.runtime()}
+	for _, f := range []struct {
+		what, path string
+		into       *string
+		must       bool
+	}{{"the objective", o.s.PRD, &in.Objective, true}, {"the progress file", o.s.Progress, &in.Progress, false}, {"the structure", o.s.Structure, &in.Structure, false}} {
+		limit := int64(maxObjective)
+		if f.path == o.s.Structure {
+			limit = maxStructure
+		}
+		text, err := durable.ReadFile(f.path, limit)
+		if err != nil && (f.must || !errors.Is(err, fs.ErrNotExist)) {
+			return in, fmt.Errorf("read %s: %w", f.what, err)
+		}
+		*f.into = string(text)
+	}
+	if o.graph != nil && in.Task != nil {
+		for id := in.Task.ParentID; id != "" && len(in.Parents) < 8; {
+			parent, ok := o.graph.Task(id)
+			if !ok {
+				break
+			}
+			in.Parents, id = append(in.Parents, parent), parent.ParentID
+		}
+	}
+	in.Repo, in.Snapshot = o.repoContext()
+	for _, d := range o.report.Diagnostics {
+		if d.Severity != preflight.Info {
+			in.Preflight = append(in.Preflight, "- "+d.Line())
+		}
+	}
+	if text := in.Memory.Summary(in.History); text != "" {
+		if err := durable.WriteFile(o.s.Memory, []byte(text), 0o644); err != nil {
+			return in, fmt.Errorf("write %s: %w", o.s.Rel(o.s.Memory), err)
+		}
+	}
+	var err error
+	in.Template, err = o.template()
+	return in, err
+}
+
+// template is the workspace's own, or the built-in one.
+func (o *oneTurn) template() (prompt.Template, error) {
+	set, dir, role := o.s.settings, "", ""
+	if at := set.PromptTemplateDir; at != "" {
+		if dir = at; !filepath.IsAbs(at) {
+			dir = filepath.Join(o.s.Root, filepath.FromSlash(at))
+		}
+		if _, err := os.Stat(dir); err != nil {
+			return prompt.Template{}, usage(fmt.Errorf("ralphCodex.promptTemplateDirectory: %w", err), "make the folder, or leave the setting out: the built-in templates are used then")
+		}
+	}
+	if set.RoleSet {
+		role = set.AgentRole
+	}
+	t, err := prompt.LoadTemplate(dir, o.kind, role)
+	if err != nil {
+		return t, usage(err, hintOf(err))
+	}
+	return t, nil
+}
+
+// repoContext tells of the project in a few lines; it lists no files.
+func (o *oneTurn) repoContext() ([]string, *stable.Object) {
+	p := o.snap.Project
+	var lines []string
+	add := func(label string, list []string) {
+		const most = 8
+		if len(list) > most {
+			list = append(list[:most:most], fmt.Sprintf("and %d more", len(list)-most))
+		}
+		if len(list) > 0 {
+			lines = append(lines, "- "+label+": "+strings.Join(list, ", "))
+		}
+	}
+	add("Manifests", p.Manifests)
+	add("Folders with sources", p.Sources)
+	add("Commands that the project names", o.snap.Scanned)
+	if !p.Tests {
+		lines = append(lines, "- No tests were found at the top of it.")
+	}
+	snapshot := stable.NewObject("rootPath", o.s.inspectionRoot(), "manifests", p.Manifests, "sourceRoots", p.Sources, "hasTests", p.Tests, "validationCommands", o.snap.Scanned)
+	return lines, snapshot
+}
+
+func (o *oneTurn) runtime() []string {
+	set := o.s.settings
+	return []string{fmt.Sprintf("- Iteration %d of agent %s, role %s", o.n, set.AgentID, set.AgentRole), "- Working folder: " + o.s.inspectionRoot(),
+		"- Verified by: " + strings.Join(set.Verifiers, ", ")}
+}
+
+// recordedPrompt is the prompt as the state notes it.
+func (o *oneTurn) recordedPrompt(path string) state.Prompt {
+	out := state.Prompt{Kind: string(o.kind), Path: path}
+	if text, err := durable.ReadFile(o.s.PRD, maxObjective); err == nil {
+		out.ObjectivePreview = state.ObjectivePreview(string(text))
+	}
+	return out
+}
+
+// selected is the task of the turn, nil where there is none.
+func (o *oneTurn) selected() *task.Task {
+	if o.task.ID == "" {
+		return nil
+	}
+	return &o.task
+}
