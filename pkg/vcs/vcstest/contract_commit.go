@@ -259,6 +259,28 @@ var historyRows = []row{
 		s.ok(t, err)
 		assert.Equal(t, vcs.DiffStat{Files: 2, Additions: 2, Deletions: 1}, d)
 	}},
+	{"changed files", func(t *testing.T, s *scene) {
+		s.Write("a ü", "1\n")
+		s.Write("dir/gone", "2\n")
+		s.Write("dir/same", "3\n")
+		base := s.Commit("a")
+		s.Write("a ü", "one\n")
+		s.Write("new/one", "4\n")
+		s.Remove("dir/gone")
+		head := s.Commit("b")
+		v := s.repo(t)
+		for _, c := range []struct {
+			from, to vcs.Rev
+			want     []string
+		}{{base, head, []string{"a ü", "dir/gone", "new/one"}}, {head, head, nil}, {head, base, []string{"a ü", "dir/gone", "new/one"}}, {"", base, []string{"a ü", "dir/gone", "dir/same"}}} {
+			got, err := vcs.Changed(t.Context(), v, c.from, c.to)
+			if errors.Is(err, errors.ErrUnsupported) {
+				continue
+			}
+			s.ok(t, err)
+			assert.Equal(t, c.want, got, "%s to %s", c.from, c.to)
+		}
+	}},
 	{"diff as text", func(t *testing.T, s *scene) {
 		s.Write("a ü", "1\n2\n3\n")
 		s.Write("old", "a long enough text\nto be known again\nwhen it moved\n")
