@@ -27,6 +27,7 @@ type Spent struct {
 	N        int
 	Phase    event.Phase
 	Task     int    // position, 0 = none
+	TaskID   string // of the task, as its TaskStart has it
 	Title    string // of the task
 	Executor string
 	Model    string // as it was asked for; empty = the agent's own choice
@@ -53,7 +54,7 @@ func ReadLedger(path string) (Ledger, error) {
 	r := NewReader(f, path, 0)
 	r.only = ledgerKinds
 	var l Ledger
-	fold := folding{Ledger: &l, titles: map[int]string{}}
+	fold := folding{Ledger: &l, tasks: map[int]event.TaskStart{}}
 	for {
 		e, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -70,8 +71,8 @@ func ReadLedger(path string) (Ledger, error) {
 // folding builds a ledger.
 type folding struct {
 	*Ledger
-	titles map[int]string
-	open   *Spent // the session in flight
+	tasks  map[int]event.TaskStart // by position
+	open   *Spent                  // the session in flight
 	began  time.Time
 	last   time.Time
 	paused time.Time // since when the run is paused; zero = it is not
@@ -98,10 +99,11 @@ func (f *folding) apply(e event.Event) {
 			f.paused = e.Time
 		}
 	case event.TaskStart:
-		f.titles[e.Task] = d.Title
+		f.tasks[e.Task] = d
 	case event.SessionStart:
 		f.shut()
-		f.open = &Spent{N: d.N, Phase: e.Phase, Task: e.Task, Title: f.titles[e.Task], Executor: d.Executor, Model: asked(d), Started: e.Time, Open: true}
+		task := f.tasks[e.Task]
+		f.open = &Spent{N: d.N, Phase: e.Phase, Task: e.Task, TaskID: task.ID, Title: task.Title, Executor: d.Executor, Model: asked(d), Started: e.Time, Open: true}
 	case event.Spent:
 		if f.open != nil {
 			f.open.Usage, f.open.Models, f.open.Elapsed = d.Usage, d.Models, e.Time.Sub(f.open.Started)
