@@ -58,7 +58,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 func cmdRepo(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec("git", "init", "-q"))
 	// What belongs to the story and not to the project.
-	ts.Check(os.WriteFile(ts.MkAbs(".git/info/exclude"), []byte("/.home/\n/agent\n/agent.*\n/fixed\n/mine\n/reformats\n/refuses\n/killhook\n/want.out\n/bin/\n/second/\n/third/\n/*.out\n/.tmp/\n/killer\n"), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs(".git/info/exclude"), []byte("/.home/\n/agent\n/agent.*\n/fixed\n/mine\n/reformats\n/refuses\n/killhook\n/want.out\n/bin/\n/second/\n/third/\n/*.out\n/.tmp/\n/killer\n/hang\n/tick\n/task\n/task2\n"), 0o644))
 	if len(args) > 0 {
 		ts.Check(ts.Exec("git", append([]string{"add", "--"}, args...)...))
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/retention"
 	"ralphex/internal/ralph/stable"
@@ -61,7 +62,7 @@ func (c cleanupCmd) Run(ctx context.Context, p *Proc) error {
 	if fi, err := os.Stat(s.Ralph); err != nil || !fi.IsDir() {
 		return usage(errors.New("there is no .ralph folder here"), "run it where a workspace or a run of ralphex is; ralphex status shows the runs")
 	}
-	release, err := s.takeCheckout("cleanup")
+	release, err := s.takeCheckout(durable.Holder{What: "cleanup"})
 	if err != nil {
 		return err
 	}

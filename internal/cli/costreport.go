@@ -89,7 +89,7 @@ func newCostReport(root string, ledgers []journal.Ledger, prices price.List) *co
 			}
 			rows := []*costRow{&run, &c.Total}
 			if one {
-				rows = append(rows, row(&c.Tasks, taskName(s), s.Title), row(&c.Phases, string(s.Phase), ""))
+				rows = append(rows, row(&c.Tasks, taskName(l.Start, s), s.Title), row(&c.Phases, string(s.Phase), ""))
 			}
 			for _, r := range rows {
 				r.add(s, s.Usage, listUSD, known)
@@ -104,9 +104,12 @@ func newCostReport(root string, ledgers []journal.Ledger, prices price.List) *co
 	return c
 }
 
-func taskName(s journal.Spent) string {
-	if s.Task == 0 {
+func taskName(start event.RunStart, s journal.Spent) string {
+	switch {
+	case s.Task == 0:
 		return "no task"
+	case takesTurns(start):
+		return "task " + s.TaskID
 	}
 	return "task " + strconv.Itoa(s.Task)
 }

@@ -5,13 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"time"
 
 	"ralphex/internal/config"
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
+	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 	"ralphex/pkg/vcs"
 )
@@ -62,12 +66,12 @@ Exit codes: 0 no task is left or the number of iterations is reached, 1 the agen
 }
 
 // Run does one iteration.
-func (c iterateCmd) Run(ctx context.Context, p *Proc, g *root) error {
-	t, done, err := newTurner(ctx, p, g, c.turnFlags, "iterate")
+func (c iterateCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
+	t, done, err := newTurner(ctx, p, g, c.turnFlags, modeIterate)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer func() { done(err) }()
 	t.mode, t.words = singleTurn, p.Out
 	if c.JSON {
 		t.words = p.Err
@@ -89,15 +93,15 @@ func (c iterateCmd) Run(ctx context.Context, p *Proc, g *root) error {
 }
 
 // Run iterates.
-func (c loopCmd) Run(ctx context.Context, p *Proc, g *root) error {
+func (c loopCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
 	if c.Max < 0 || c.Max > 0 && c.UntilEmpty {
 		return usage(errors.New("--max takes a number above 0, and does not go with --until-empty"), "ralphex loop --max 5")
 	}
-	t, done, err := newTurner(ctx, p, g, c.turnFlags, "loop")
+	t, done, err := newTurner(ctx, p, g, c.turnFlags, modeLoop)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer func() { done(err) }()
 	t.mode, t.words = loopTurns, p.Out
 	t.autonomous = c.Autonomous || t.s.settings.AutonomyMode == "autonomous"
 	most := t.s.settings.IterationCap
@@ -128,8 +132,12 @@ type turner struct {
 	state      *state.Store
 	claims     *claim.Store
 	tasks      task.Store
-	mode       string    // as state.Run has it
-	words      io.Writer // what the agent says
+	log        *turnLog
+	safe       *secrets
+	verb       string           // iterate, loop
+	strays     []event.Survivor // of the run before
+	mode       string           // as state.Run has it
+	words      io.Writer        // what the agent says
 	autonomous bool
 }
 
@@ -142,12 +150,12 @@ func openTurner(ctx context.Context, p *Proc, g *root, verb string) (*turner, er
 	if err := s.mustBeWritable(); err != nil {
 		return nil, err
 	}
-	return &turner{p: p, s: s, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: task.At(s.Tasks),
+	return &turner{p: p, s: s, verb: verb, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: task.At(s.Tasks),
 		state: state.New(s.State, state.Options{Artifacts: s.Artifacts})}, s.checkInspectionRoot()
 }
 
-// newTurner finds workspace and agent, and takes the checkout. done gives it back.
-func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) (t *turner, done func(), err error) {
+// newTurner finds workspace and agent, takes the checkout, and ends what a killed run has left there. done gives it back, with how the turns ended.
+func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) (t *turner, done func(error), err error) {
 	if t, err = openTurner(ctx, p, g, verb); err != nil {
 		return nil, nil, err
 	}
@@ -160,8 +168,31 @@ func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) 
 	if err := t.ex.Check(ctx); err != nil {
 		return nil, nil, err
 	}
-	done, err = t.s.takeCheckout(verb)
-	return t, done, err
+	t.safe = newSecrets(p.Env, t.cfg)
+	t.log = newTurnLog(t.s.Root, t.safe.clean, func(text string) { fmt.Fprintf(p.Err, "warning: %s\n", text) })
+	release, err := t.s.takeCheckout(durable.Holder{What: verb, Run: string(t.log.bus.Run()), Since: time.Now()})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := t.endStray(ctx); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return t, func(err error) {
+		t.log.close(err)
+		release()
+	}, nil
+}
+
+// endStray ends the agent that outlived a kill of the last run in this checkout: two of them must not work in it.
+func (t *turner) endStray(ctx context.Context) error {
+	session, run := strayOf(filepath.Join(t.s.Root, storeDir, "events"), "")
+	ended, err := endSession(ctx, session, keepProcesses(t.cfg))
+	for _, p := range ended {
+		t.strays = append(t.strays, event.Survivor{PID: p.PID, Command: p.Command, Action: p.Action})
+		fmt.Fprintf(t.p.Err, "warning: run %s was killed, and its process %d lived on: %s (%s)\n", run, p.PID, task.Plain(p.Command), p.Action)
+	}
+	return err
 }
 
 // agent is the agent that the flags and the configuration name, for a workspace in a repository; elsewhere is the hint where there is none.
@@ -193,17 +224,14 @@ func (s *store) agent(p *Proc, g *root, f turnFlags, elsewhere string) (*config.
 
 // session is what the agent of a workspace is asked.
 func (s *store) session(p *Proc, cfg *config.Config, prompt string) executor.Request {
-	req := executor.Request{Prompt: prompt, Dir: s.inspectionRoot(), Env: p.Env, Model: cfg.TaskModel.Name, Effort: cfg.TaskModel.Effort,
-		IdleTimeout: cfg.IdleTimeout, SessionTimeout: cfg.SessionTimeout}
-	if cfg.IsSet("keep_processes") {
-		req.Keep = cfg.KeepProcesses
-	}
-	return req
+	return executor.Request{Prompt: prompt, Dir: s.inspectionRoot(), Env: p.Env, Model: cfg.TaskModel.Name, Effort: cfg.TaskModel.Effort,
+		IdleTimeout: cfg.IdleTimeout, SessionTimeout: cfg.SessionTimeout, Keep: keepProcesses(cfg)}
 }
 
 // ended says why there are no more turns, and with what exit code.
 func (t *turner) ended(r turned) error {
 	left := r.it.Backlog.RemainingTaskCount
+	t.log.reason = string(r.stop)
 	say := func(code int, next string) error {
 		fmt.Fprintf(t.p.Err, "stopped: %s; %d %s left\n", r.stop, left, plural(left, "task is", "tasks are"))
 		if next != "" {

@@ -243,27 +243,32 @@ func (j *job) inHead(ctx context.Context, at string) bool {
 // endSurvivors ends what is left of a session whose ralphex was killed. The lock is taken first: nobody else must
 // start a session meanwhile.
 func (j *job) endSurvivors(ctx context.Context) error {
-	if j.earlier == nil || j.earlier.Session == nil {
+	var s *journal.Session
+	if j.earlier != nil {
+		s = j.earlier.Session
+	}
+	if s == nil && j.tree == nil && j.home.Root() == j.repo.Root() {
+		s, _ = strayOf(j.store("events"), "") // another plan's, or the loop's
+	}
+	if s == nil {
 		return nil
 	}
 	if err := j.holdStart(ctx); err != nil {
 		return err
 	}
-	s := j.earlier.Session
-	ended, err := proc.EndMarked(ctx, s.Mark, s.PID, s.PIDStart, proc.EndOptions{Keep: j.keep()})
-	if err != nil {
-		return fmt.Errorf("end what is left of session %d: %w", s.N, err)
-	}
-	j.ended = ended
-	return nil
+	var err error
+	j.ended, err = endSession(ctx, s, j.keep())
+	return err
 }
 
 // keep is the list of processes that outlive a session on purpose; nil is internal/proc's own.
-func (j *job) keep() []string {
-	if !j.cfg.IsSet("keep_processes") {
+func (j *job) keep() []string { return keepProcesses(j.cfg) }
+
+func keepProcesses(cfg *config.Config) []string {
+	if !cfg.IsSet("keep_processes") {
 		return nil
 	}
-	return j.cfg.KeepProcesses
+	return cfg.KeepProcesses
 }
 
 func (j *job) release() {

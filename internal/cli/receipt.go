@@ -14,12 +14,14 @@ import (
 	"strings"
 
 	"ralphex/internal/durable"
+	"ralphex/internal/journal"
+	"ralphex/internal/price"
 	"ralphex/internal/ralph/provenance"
 	"ralphex/pkg/vcs"
 )
 
 type receiptCmd struct {
-	Task   string `arg:"" optional:"" help:"Task: its number in the plan's headings, or its position."`
+	Task   string `arg:"" optional:"" help:"Task: its number in the plan's headings, or its position; of the workspace, its id."`
 	All    bool   `help:"All tasks of the run."`
 	RunID  string `name:"run" help:"Run: its id, the beginning of it, or its plan. Without it, the newest." placeholder:"RUN"`
 	JSON   bool   `name:"json" help:"Print it as JSON."`
@@ -33,6 +35,7 @@ those that were repeated and the task's share of the reviews, tokens, dollars, t
 
 Examples:
   ralphex receipt 2
+  ralphex receipt T7                          of the .ralph workspace: all iterations at the task
   ralphex receipt --all --run docs/plans/feature.md
   ralphex receipt --all --verify --json > receipt.json
 
@@ -50,30 +53,13 @@ func (c receiptCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	if err != nil {
 		return err
 	}
-	run, err := findRun(repo.Root(), p.Dir, c.RunID)
-	if err != nil {
-		return err
-	}
 	prices, err := loadPrices(p, repo.Root(), g.ConfigDir)
 	if err != nil {
 		return err
 	}
-	r, err := readReceipts(run.Path, prices)
+	r, err := c.read(repo.Root(), p.Dir, prices)
 	if err != nil {
 		return err
-	}
-	if r.Plan = run.Start.Plan; r.Plan != "" {
-		r.Plan = shownPlan(repo.Root(), r.Plan)
-	}
-	if !c.All {
-		i := slices.IndexFunc(r.Tasks, func(t *receipt) bool { return t.ID == c.Task })
-		if i < 0 {
-			i = slices.IndexFunc(r.Tasks, func(t *receipt) bool { return strconv.Itoa(t.Position) == c.Task })
-		}
-		if i < 0 {
-			return usage(fmt.Errorf("run %s worked on no task %s", r.Run, c.Task), "ralphex receipt --all shows those that it worked on")
-		}
-		r.Tasks = r.Tasks[i : i+1]
 	}
 	var wrong int
 	if c.Verify {
@@ -96,6 +82,76 @@ func (c receiptCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		return hinted(fmt.Errorf("not as the receipt says: %d points", wrong), "each is listed with its task")
 	}
 	return nil
+}
+
+// read finds the receipts that are asked for.
+func (c receiptCmd) read(root, dir string, prices price.List) (*receipts, error) {
+	run, err := findRun(root, dir, c.RunID)
+	if err != nil {
+		return nil, err
+	}
+	r, err := receiptsOf(root, run, c.RunID == "", prices)
+	if err != nil || c.All {
+		return r, err
+	}
+	if r.only(c.Task) {
+		return r, nil
+	}
+	missing := usage(fmt.Errorf("run %s worked on no task %s", r.Run, c.Task), "ralphex receipt --all shows those that it worked on")
+	if c.RunID != "" {
+		return nil, missing
+	}
+	runs, err := journal.ListRuns(filepath.Join(root, storeDir, "events"))
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range runs { // plans and the workspace don't share their tasks
+		if s.Err != nil || takesTurns(s.Start) == takesTurns(run.Start) {
+			continue
+		}
+		if r, err = receiptsOf(root, s, true, prices); err != nil {
+			return nil, err
+		}
+		if r.only(c.Task) {
+			return r, nil
+		}
+		break
+	}
+	return nil, missing
+}
+
+// receiptsOf are the receipts of a run; of one that took turns at the workspace, with all, those of all such runs: a task may be begun in one and done in another.
+func receiptsOf(root string, run journal.Summary, all bool, prices price.List) (*receipts, error) {
+	paths := []string{run.Path}
+	if takesTurns(run.Start) && all {
+		runs, err := journal.ListRuns(filepath.Join(root, storeDir, "events"))
+		if err != nil {
+			return nil, err
+		}
+		paths = nil
+		for _, s := range slices.Backward(runs) {
+			if s.Err == nil && takesTurns(s.Start) {
+				paths = append(paths, s.Path)
+			}
+		}
+	}
+	r, err := readReceipts(takesTurns(run.Start), prices, paths...)
+	if err == nil {
+		r.Plan = shownPlan(root, run.Start.Plan)
+	}
+	return r, err
+}
+
+// only drops the receipts of all other tasks, if the task is there: by its id, else by its position in a plan.
+func (r *receipts) only(task string) bool {
+	i := slices.IndexFunc(r.Tasks, func(t *receipt) bool { return t.ID == task })
+	if i < 0 && r.Plan != "" {
+		i = slices.IndexFunc(r.Tasks, func(t *receipt) bool { return strconv.Itoa(t.Position) == task })
+	}
+	if i >= 0 {
+		r.Tasks = r.Tasks[i : i+1]
+	}
+	return i >= 0
 }
 
 // verifyReceipts holds receipts against what they are about. It notes in each what it found, and returns how many points are wrong.

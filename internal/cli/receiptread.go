@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +16,8 @@ import (
 type receipts struct {
 	Version int        `json:"version"`
 	Run     string     `json:"run"`
-	Plan    string     `json:"plan"`
+	Plan    string     `json:"plan"`              // empty = of the .ralph workspace
+	Earlier []string   `json:"earlier,omitempty"` // runs before it that are in the receipts, too: of iterate and loop, the oldest first
 	Tasks   []*receipt `json:"tasks"`
 }
 
@@ -53,6 +55,7 @@ type receiptCommand struct {
 }
 
 type receiptSession struct {
+	Run       string        `json:"run,omitempty"` // where receipts are of several
 	N         int           `json:"n"`
 	Executor  string        `json:"executor"`
 	Model     string        `json:"model,omitempty"`
@@ -104,50 +107,67 @@ func (c *receiptCheck) unknown(format string, args ...any) {
 type receiptReading struct {
 	*receipts
 	prices price.List
+	turns  bool             // of iterate and loop: tasks are known by their ids, in all journals
+	at     map[int]*receipt // by position in the journal that is read
 	open   *receiptSession
 	other  []receiptSession // of no task
 	ledger finding.Ledger
 }
 
-func readReceipts(path string, prices price.List) (*receipts, error) {
-	r := receiptReading{receipts: &receipts{Version: 1, Tasks: []*receipt{}}, prices: prices}
-	for e, err := range journal.Events(path, (event.Output{}).Kind()) {
-		if err != nil {
-			return nil, err
+// readReceipts reads those of a plan's run; or, with turns, those of calls of iterate and loop, the oldest first.
+func readReceipts(turns bool, prices price.List, paths ...string) (*receipts, error) {
+	r := receiptReading{receipts: &receipts{Version: 1, Tasks: []*receipt{}}, turns: turns, prices: prices}
+	for _, path := range paths {
+		if r.at = map[int]*receipt{}; r.Run != "" {
+			r.Earlier = append(r.Earlier, r.Run)
 		}
-		r.Run = string(e.Run)
-		r.ledger.Read(e.Data)
-		r.apply(e)
+		for e, err := range journal.Events(path, (event.Output{}).Kind()) {
+			if err != nil {
+				return nil, err
+			}
+			r.Run = string(e.Run)
+			r.ledger.Read(e.Data)
+			r.apply(e)
+		}
+		r.cutOff()
 	}
 	r.share()
 	return r.receipts, nil
 }
 
-// task finds the receipt of a position; nil if none was begun there.
-func (r *receiptReading) task(position int) *receipt {
-	for _, t := range r.Tasks {
-		if t.Position == position {
-			return t
+// cutOff ends a session whose end nobody saw: that of a run that was killed, or goes on.
+func (r *receiptReading) cutOff() {
+	r.ended(event.SessionEnd{Exit: "no end"})
+}
+
+// begin finds or makes the receipt of a task that begins.
+func (r *receiptReading) begin(position int, d event.TaskStart) {
+	t := r.at[position]
+	if i := slices.IndexFunc(r.Tasks, func(t *receipt) bool { return t.ID == d.ID }); r.turns && t == nil && i >= 0 {
+		t = r.Tasks[i]
+	}
+	if t == nil {
+		t = &receipt{Position: position, Commits: []string{}, Validation: []receiptCommand{}, Sessions: []receiptSession{}, Findings: []receiptFinding{}, paths: map[string]bool{}}
+		if r.Tasks = append(r.Tasks, t); r.turns {
+			t.Position = len(r.Tasks)
 		}
 	}
-	return nil
+	r.at[position] = t
+	t.ID, t.Title = d.ID, d.Title
 }
 
 func (r *receiptReading) apply(e event.Event) {
-	t := r.task(e.Task)
 	switch d := e.Data.(type) {
 	case event.TaskStart:
-		if t == nil {
-			t = &receipt{Position: e.Task, Commits: []string{}, Validation: []receiptCommand{}, Sessions: []receiptSession{}, Findings: []receiptFinding{}, paths: map[string]bool{}}
-			r.Tasks = append(r.Tasks, t)
-		}
-		t.ID, t.Title = d.ID, d.Title
+		r.begin(e.Task, d)
 	case event.SessionStart:
+		r.cutOff()
 		r.open = &receiptSession{N: d.N, Executor: d.Executor, Model: d.Model, Iteration: d.Iteration, Evidence: d.Evidence, Prompt: d.PromptHash, task: e.Task,
 			start: journal.Spent{N: d.N, Executor: d.Executor, Model: d.Model}}
 	case event.SessionEnd:
 		r.ended(d)
 	}
+	t := r.at[e.Task]
 	if t == nil {
 		return
 	}
@@ -176,12 +196,14 @@ func (r *receiptReading) ended(d event.SessionEnd) {
 		return
 	}
 	one := *r.open
-	r.open = nil
+	if r.open = nil; r.turns {
+		one.Run = r.Run
+	}
 	one.Exit, one.Failure, one.Elapsed, one.Tokens = d.Exit, d.Failure, d.Elapsed, d.Usage.Tokens()
 	one.start.Usage, one.start.Models = d.Usage, d.Models
 	usd, list, _ := dollarsOf(one.start, r.prices)
 	one.USD = usd
-	t := r.task(one.task)
+	t := r.at[one.task]
 	if t == nil {
 		r.other = append(r.other, one)
 		return
@@ -242,6 +264,8 @@ func (t *receipt) print(p *Proc) {
 	}
 	if len(t.Validation) == 0 {
 		row("validation", "none was run")
+	} else if t.Tree == "" && t.Outcome != "" {
+		row("tree", "it has no name: not all of it was committed when it was judged")
 	}
 	for _, v := range t.Validation {
 		end := fmt.Sprintf("exit %d", v.Exit)
@@ -256,7 +280,11 @@ func (t *receipt) print(p *Proc) {
 		if evidence == "" {
 			evidence = "no evidence"
 		}
-		row("", "session %d: %s, %s, %s", s.N, s.Executor, strings.TrimSpace(s.Exit+" "+s.Failure), evidence)
+		name := fmt.Sprintf("session %d", s.N)
+		if s.Run != "" { // of which each has its own count
+			name = fmt.Sprintf("iteration %d", s.Iteration)
+		}
+		row("", "%s: %s, %s, %s", name, s.Executor, strings.TrimSpace(s.Exit+" "+s.Failure), evidence)
 	}
 	star := ""
 	if t.ListUSD > 0 {

@@ -300,6 +300,9 @@ func (r runStatus) again() string {
 	if r.Plan != "" {
 		words = append(words, shellQuote(r.Plan))
 	}
+	if r.Mode == modeIterate || r.Mode == modeLoop {
+		words = append(words, r.Mode)
+	}
 	return strings.Join(words, " ")
 }
 

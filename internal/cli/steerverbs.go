@@ -123,7 +123,7 @@ func (c steered) give(ctx context.Context, p *Proc, order string, afterTask bool
 		return err
 	}
 	if run.socket == "" {
-		return hinted(fmt.Errorf("run %s has no control socket", run.Run), "its ralphex is another version: use its terminal, or kill -INT")
+		return hinted(fmt.Errorf("run %s has no control socket", run.Run), "it is a loop, or its ralphex is another version: use its terminal, or kill -INT")
 	}
 	reply, err := askRun(ctx, run, control.Request{ID: rand.Text(), Run: run.Run, Order: order, AfterTask: afterTask,
 		By: fmt.Sprintf("%s, pid %d", cmp.Or(getenv(p.Env, "USER"), getenv(p.Env, "LOGNAME"), getenv(p.Env, "USERNAME"), "somebody"), os.Getpid())})

@@ -104,8 +104,8 @@ func (s *store) mustBeWritable() error {
 }
 
 // takeCheckout takes the run lock of the checkout, so that no run works in it meanwhile.
-func (s *store) takeCheckout(what string) (release func(), err error) {
-	held, err := durable.Acquire(workspace.LockFile(s.Root), durable.Holder{What: what})
+func (s *store) takeCheckout(holder durable.Holder) (release func(), err error) {
+	held, err := durable.Acquire(workspace.LockFile(s.Root), holder)
 	if errors.Is(err, durable.ErrHeld) {
 		return nil, busy(err)
 	}

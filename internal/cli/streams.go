@@ -46,6 +46,7 @@ func (r *running) dropOldStreams() {
 	if err != nil {
 		return // told by whoever needs the list
 	}
+	runs = slices.DeleteFunc(runs, func(s journal.Summary) bool { return takesTurns(s.Start) }) // they keep no streams
 	var kept []string
 	for _, s := range runs[:min(len(runs), r.cfg.StreamRuns)] {
 		kept = append(kept, string(s.Run))

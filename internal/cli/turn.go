@@ -20,7 +20,9 @@ import (
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
+	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
+	"ralphex/pkg/vcs"
 )
 
 // The modes of a turn, as state.Run has them.
@@ -71,6 +73,9 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 	one := &oneTurn{turner: t, n: n, id: claim.ProvenanceID(n, claim.CLI, now), target: artifact.CLIExec, began: now, created: created, usable: true, graph: g, earlier: loaded.State,
 		counts: g.Counts(), last: last, phases: state.Phases{}}
 	one.phase("inspectStartedAt")
+	if err := t.beginLog(ctx, one); err != nil {
+		return turned{}, err
+	}
 	one.openJournal() // before any claim: what a killed loop left is known by its journal
 	defer one.closeJournal()
 	for _, c := range candidates {
@@ -145,9 +150,11 @@ type oneTurn struct {
 	note       *stable.Object // of the session before; nil = none
 	promptText string
 
-	journal  *events.Writer
-	warnings []string
-	failure  *executor.Failure
+	journal   *events.Writer
+	warnings  []string
+	argv      []string // of the agent; nil = it was not started
+	committed []string // paths in the session's own commits
+	failure   *executor.Failure
 }
 
 func (o *oneTurn) phase(name string) { o.phases[name] = stable.Time(time.Now()) }
@@ -167,6 +174,8 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	if err := o.begin(held); err != nil {
 		return turned{}, err
 	}
+	o.log.taskBegins(event.TaskStart{ID: o.task.ID, Title: o.task.Title, Open: 1, Total: 1, Iteration: o.n})
+	defer o.log.attemptEnds(o.task.ID)
 	o.look(held, runLooker{&looker{p: o.p, store: o.s, configDir: o.configDir}, o.ex})
 	w, err := artifact.Open(o.s.Layout)
 	if err != nil {
@@ -231,6 +240,7 @@ func (o *oneTurn) closeJournal() {
 
 // ground is what a turn stands on at one moment.
 type ground struct {
+	head     vcs.Head
 	tree     iteration.Tree
 	status   []byte
 	texts    map[string]string // hashes of the durable files, by path from the workspace
@@ -243,7 +253,11 @@ func (o *oneTurn) lookAround(ctx context.Context) (ground, error) {
 	if err != nil {
 		return ground{}, fmt.Errorf("read the working tree: %w", err)
 	}
-	v := ground{tree: iteration.Tree{}, texts: map[string]string{}, doctrine: doctrine.Take(o.s.Layout)}
+	head, err := o.s.repo.Head(ctx)
+	if err != nil {
+		return ground{}, fmt.Errorf("read HEAD: %w", err)
+	}
+	v := ground{head: head, tree: iteration.Tree{}, texts: map[string]string{}, doctrine: doctrine.Take(o.s.Layout)}
 	hash := func(path string) string {
 		b, err := durable.ReadFile(path, maxHashed)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/gate"
+	"ralphex/internal/proc"
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/ralph/events"
@@ -19,7 +20,6 @@ import (
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
-	"ralphex/internal/redact"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 )
@@ -44,7 +44,13 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 	o.phase("executionStartedAt")
 	o.tell(events.ProviderInvoked{TaskID: o.task.ID, Provider: o.ex.Name(), Iteration: &o.n})
 	req := o.s.session(o.p, o.cfg, text)
-	req.Emit = func(d event.Data) { keep(o.words, &said, d) }
+	req.Started = func(p executor.Process) { o.started(p, before, text) }
+	req.Emit = func(d event.Data) {
+		keep(o.words, &said, d)
+		if _, output := d.(event.Output); !output {
+			o.log.emit(o.task.ID, d)
+		}
+	}
 	res, failed := o.ex.Run(held, req)
 	o.phase("executionFinishedAt")
 	end := context.WithoutCancel(ctx)
@@ -52,7 +58,8 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 	if err != nil {
 		return turned{}, err
 	}
-	e := &ending{oneTurn: o, before: before, after: after, res: res, said: said.Bytes(), execution: iteration.Succeeded}
+	o.over(end, res, failed, before, after)
+	e := &ending{oneTurn: o, before: before, after: after, tree: after.committed(end, o.s.repo), res: res, said: said.Bytes(), execution: iteration.Succeeded}
 	if message := sessionTrouble(res, failed); message != "" {
 		e.execution, e.message = iteration.Crashed, message
 	}
@@ -93,6 +100,7 @@ func sessionTrouble(res executor.Result, err error) string {
 type ending struct {
 	*oneTurn
 	before, after ground
+	tree          string // of the commit, where all that the session left is committed
 	res           executor.Result
 	said          []byte
 	execution     iteration.Execution
@@ -130,7 +138,7 @@ func (e *ending) finish(ctx, held context.Context, session *provenance.Session) 
 		e.warnings = append(e.warnings, f.Code+": "+f.Message)
 	}
 	set := e.s.settings
-	e.diff = iteration.CompareTrees(e.before.tree, e.after.tree, changed, filepath.Base(e.s.Iteration(e.n).Dir))
+	e.diff = iteration.CompareTrees(e.before.tree, e.after.tree, changed, e.committed, filepath.Base(e.s.Iteration(e.n).Dir))
 	e.verdicts = []artifact.Verifier{
 		iteration.VerifyCommand(e.on(artifact.ValidationCommand), command, e.execution, documentation, e.validation),
 		iteration.VerifyFiles(e.on(artifact.GitDiff) || set.GitCheckpointMode == "snapshotAndDiff", true, set.AgentRole, e.diff),
@@ -155,19 +163,26 @@ func (e *ending) validate(ctx context.Context, command string) error {
 	fmt.Fprintf(e.p.Err, "validation: %s\n", task.Plain(command))
 	var said bytes.Buffer
 	v, err := gate.Run(ctx, gate.Options{Dir: e.s.inspectionRoot(), Commands: []event.Command{{Text: command}}, Timeout: validationTime, Env: e.p.Env,
-		Emit: func(d event.Data) { keep(nowhere{}, &said, d) }})
+		OutputDir: filepath.Join(e.s.Iteration(e.n).Dir, "validation"), Mark: proc.NewMark(), Keep: keepProcesses(e.cfg), Safe: e.safe.Writer,
+		Tree: func(context.Context) (string, []string, error) { return e.tree, nil, nil },
+		Emit: func(d event.Data) {
+			if keep(nowhere{}, &said, d); d.Kind() != (event.Output{}).Kind() {
+				e.log.emit(e.task.ID, d)
+			}
+		}})
 	if len(v.Results) == 0 {
 		return fmt.Errorf("run the validation command: %w", err)
 	}
 	r := v.Results[0]
-	e.output = []byte(redact.New(e.p.Env).String(said.String()))
+	e.output = []byte(e.safe.redactor.String(said.String()))
 	slow := strings.Contains(r.Cause, "timed out")
 	exit := r.Exit
 	if err != nil && exit == 0 {
 		exit = -1
 	}
-	e.validation = &artifact.Validation{Command: command, Commands: e.iteration().Validation, Exit: exit, TimedOut: slow, TimeoutMs: validationTime.Milliseconds(),
-		Signature: artifact.FailureSignature(command, exit, slow, "", string(e.output))}
+	e.validation = &artifact.Validation{Command: command, Commands: e.iteration().Validation, Exit: exit, TimedOut: slow, TimeoutMs: validationTime.Milliseconds(), TreeHash: e.tree,
+		EachCommand: []artifact.CommandRun{{Command: command, Exit: exit, Cause: r.Cause, OutputHash: r.OutputHash}},
+		Signature:   artifact.FailureSignature(command, exit, slow, "", string(e.output))}
 	return nil
 }
 
@@ -271,6 +286,7 @@ func (e *ending) record(ctx context.Context, session *provenance.Session, textCh
 		it.Remediation = cure.Brief()
 		it.Warnings = append(it.Warnings, e.cure(ctx, cure)...)
 	}
+	e.logEnd()
 	it.FinishedAt = stable.Time(time.Now())
 	e.phase("persistedAt")
 	it.Summary = it.SummaryText()
@@ -323,12 +339,22 @@ func (e *ending) cure(ctx context.Context, r *iteration.Remediation) []string {
 
 // outcome is what the session left, for the bundle.
 func (e *ending) outcome(it state.Iteration) provenance.Outcome {
-	safe := redact.New(e.p.Env)
+	safe := e.safe.redactor
 	last := []byte(safe.String(e.res.Text))
 	said := []byte(safe.String(string(e.said)))
-	out := provenance.Outcome{Invocation: &artifact.Invocation{Command: e.ex.Name(), Args: []string{}, Effort: e.cfg.TaskModel.Effort, At: e.began}, Stdout: said, Stderr: []byte(e.message),
+	out := provenance.Outcome{Stdout: said, Stderr: []byte(e.message),
 		Transcript: said, LastMessage: last, LastWords: stable.CutUTF16(firstLine(string(last)), 200), Validation: e.validation, Diff: &e.diff,
 		StatusBefore: slices.Concat([]byte{}, e.before.status), StatusAfter: slices.Concat([]byte{}, e.after.status), Verifiers: e.verdicts, Result: it}
+	if len(e.argv) > 0 {
+		argv := make([]string, len(e.argv))
+		for i, arg := range e.argv {
+			argv[i] = safe.String(arg)
+		}
+		out.Invocation = &artifact.Invocation{Command: argv[0], Args: argv[1:], Effort: e.cfg.TaskModel.Effort, At: e.began}
+	}
+	if usd := e.res.Usage.CostUSD; usd > 0 {
+		out.CostUSD = &usd
+	}
 	if e.validation != nil {
 		out.Outputs = [][]byte{e.output}
 	}

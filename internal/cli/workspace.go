@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/ralph/setup"
 	"ralphex/internal/ralph/stable"
@@ -169,7 +170,7 @@ func (c workspaceResetCmd) Run(ctx context.Context, p *Proc) error {
 		return err
 	}
 	if c.Yes {
-		release, err := s.takeCheckout("workspace reset")
+		release, err := s.takeCheckout(durable.Holder{What: "workspace reset"})
 		if err != nil {
 			return err
 		}

@@ -144,7 +144,19 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 	if err == nil && res.Failure == nil {
 		res.Failure = unfinished(res, s)
 	}
-	end := event.SessionEnd{N: n, Elapsed: res.Elapsed, Exit: exitText(res.Exit), SessionID: res.SessionID, Usage: res.Usage, Models: res.Models, Transcript: stream.kept()}
+	end := SessionEnd(n, res, err)
+	end.Transcript = stream.kept()
+	emit(end)
+	if err != nil {
+		return res, fmt.Errorf("run %s: %w", agent.ex.Name(), err)
+	}
+	p.remark(emit, res)
+	return res, nil
+}
+
+// SessionEnd is what a journal keeps of the end of session n. err is that of executor.Executor.Run.
+func SessionEnd(n int, res executor.Result, err error) event.SessionEnd {
+	end := event.SessionEnd{N: n, Elapsed: res.Elapsed, Exit: exitText(res.Exit), SessionID: res.SessionID, Usage: res.Usage, Models: res.Models}
 	if res.Cause != nil {
 		end.Cause = res.Cause.Error()
 	}
@@ -154,12 +166,7 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 	if res.Failure != nil {
 		end.Failure, end.Message = string(res.Failure.Class), res.Failure.Message
 	}
-	emit(end)
-	if err != nil {
-		return res, fmt.Errorf("run %s: %w", agent.ex.Name(), err)
-	}
-	p.remark(emit, res)
-	return res, nil
+	return end
 }
 
 // remark tells the person what is worth knowing about an ended session.

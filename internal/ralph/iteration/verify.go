@@ -1,6 +1,7 @@
 package iteration
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -14,8 +15,11 @@ import (
 // Tree is what differs from the last commit: by path, with slashes, its state in two letters and the hash of its bytes ("" = it has none).
 type Tree map[string]struct{ Letters, Hash string }
 
-// clean stands for a path that does not differ.
-const clean = "clean"
+// The states of a path that does not differ: it never did, or the session committed it.
+const (
+	clean     = "clean"
+	committed = "committed"
+)
 
 // ours are the places of the store that a session does not work on: that something changes there is no work. What ends with a slash is a folder.
 var ours = []string{".ralph/state.json", ".ralph/claims.json", ".ralph/run.lock", ".ralph/prompts/", ".ralph/runs/", ".ralph/logs/", ".ralph/artifacts/", ".ralph/handoff/",
@@ -26,8 +30,9 @@ func relevant(file string) bool {
 }
 
 // CompareTrees says what became of the files while a session ran. changed are durable files whose text is another one, which a repository may ignore.
-// A file that was dirty before and has other bytes now counts. name is that of the iteration's folder.
-func CompareTrees(before, after Tree, changed []string, name string) artifact.Diff {
+// A file that was dirty before and has other bytes now counts, and so does one of those that the session's own commits have; but not if it is the
+// store's: there such a commit only holds what others changed. name is that of the iteration's folder.
+func CompareTrees(before, after Tree, changed, commits []string, name string) artifact.Diff {
 	d := artifact.Diff{Available: true, Git: before != nil && after != nil, Changed: []string{}, Relevant: []string{}, Transitions: []string{}}
 	all := map[string]bool{}
 	for file, b := range before {
@@ -40,18 +45,21 @@ func CompareTrees(before, after Tree, changed []string, name string) artifact.Di
 			all[file] = true
 		}
 	}
-	letters := func(t Tree, file string) string {
-		if one, ok := t[file]; ok {
-			return one.Letters
+	now := map[string]string{}
+	for _, file := range commits {
+		if !strings.HasPrefix(file, ".ralph/") {
+			all[file], now[file] = true, committed
 		}
-		return clean
+	}
+	for file, one := range after {
+		now[file] = one.Letters
 	}
 	for _, file := range changed {
 		all[file] = true
 	}
 	for _, file := range slices.Sorted(maps.Keys(all)) {
 		d.Changed = append(d.Changed, file)
-		d.Transitions = append(d.Transitions, fmt.Sprintf("%s: %s -> %s", file, letters(before, file), letters(after, file)))
+		d.Transitions = append(d.Transitions, fmt.Sprintf("%s: %s -> %s", file, cmp.Or(before[file].Letters, clean), cmp.Or(now[file], clean)))
 		if relevant(file) {
 			d.Relevant = append(d.Relevant, file)
 		}

@@ -51,13 +51,16 @@ func TestA52_Trees(t *testing.T) {
 	before := Tree{"same.go": {".M", "1"}, "edited.go": {".M", "1"}, "gone.go": {"??", "1"}, ".ralph/state.json": {".M", "1"}}
 	after := Tree{"same.go": e{".M", "1"}, "edited.go": e{".M", "2"}, "new.go": e{"??", "1"}, ".ralph/state.json": e{".M", "2"}, ".ralph/tasks.lock": e{"??", ""},
 		".ralph/artifacts/x": e{"??", "1"}, ".ralph/claims.json": e{"??", "1"}}
-	d := CompareTrees(before, after, []string{".ralph/progress.md"}, "iteration-007")
+	d := CompareTrees(before, after, []string{".ralph/progress.md"}, nil, "iteration-007")
 	assert.Equal(t, []string{".ralph/progress.md", "edited.go", "gone.go", "new.go"}, d.Relevant)
 	assert.Len(t, d.Changed, 8)
 	assert.Contains(t, d.Transitions, "gone.go: ?? -> clean")
 	assert.Contains(t, d.Transitions, "edited.go: .M -> .M")
 	assert.Equal(t, "ralph/iter-iteration-007", d.CheckpointRef)
-	none := CompareTrees(nil, nil, nil, "iteration-007")
+	own := CompareTrees(Tree{"a.go": {" M", "1"}, "b.go": {"??", "2"}}, Tree{"c.go": {" M", "4"}}, nil, []string{".ralph/tasks.json", "a.go", "b.go", "c.go", "d.go"}, "iteration-007")
+	assert.Equal(t, []string{"a.go:  M -> committed", "b.go: ?? -> committed", "c.go: clean ->  M", "d.go: clean -> committed"}, own.Transitions)
+	assert.Equal(t, []string{"a.go", "b.go", "c.go", "d.go"}, own.Relevant, "what a session commits is work; the task graph in its commit isn't")
+	none := CompareTrees(nil, nil, nil, nil, "iteration-007")
 	assert.False(t, none.Git)
 	assert.Empty(t, none.CheckpointRef)
 	assert.Equal(t, "There is no repository to look at. 0 files changed, 0 of them count as work.", none.Summary)
