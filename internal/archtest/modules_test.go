@@ -24,7 +24,7 @@ var homes = []home{
 	{"github.com/goccy/go-yaml", []string{"internal/config"}, "only the heads of agents' files are YAML"},
 	{"charm.land/", []string{"internal/term", "internal/cli"}, "libraries don't draw: only a terminal's face does"},
 	{"github.com/charmbracelet/", []string{"internal/term", "internal/progress", "internal/cli", "internal/report"}, "libraries don't draw: only a face does"},
-	{"github.com/fsnotify/", []string{"internal/cli", "internal/control"}, "nothing but a watching command, and a run that listens, needs it"},
+	{"github.com/fsnotify/", []string{"internal/cli", "internal/control", "internal/web/source"}, "nothing but a watching command, a run that listens, and the dashboard needs it"},
 	{"github.com/google/renameio", []string{"internal/durable"}, "all durable bytes go through internal/durable"},
 	{"github.com/sergi/go-diff", []string{"internal/textdiff"}, "differences are shown in one way"},
 	{"github.com/gofrs/flock", []string{"internal/durable", "internal/progress"}, "locks are internal/durable's; the progress file keeps its public one"},

@@ -23,6 +23,9 @@ var walls = map[string]wall{
 	"internal/cli": {[]string{"*"}, "the only place that knows everyone"},
 
 	"internal/web/view": {[]string{"pkg/event", "pkg/finding"}, "facts in, what is shown of a run out: it reads no file and no clock"},
+	"internal/web/source": {[]string{"internal/web/view", "pkg/event", "pkg/signals", "internal/durable"},
+		"files that tell of runs become events; it writes none, and asks no repository"},
+	"internal/web/feed": {[]string{"internal/web/source", "internal/web/view", "pkg/event"}, "events of a session, encoded once for all who read them; how they travel is its caller's"},
 	"internal/notify":   {[]string{"pkg/event", "internal/proc", "internal/wait"}, "a face draws events; settings and secrets come in as values"},
 	"internal/progress": {[]string{"pkg/event", "internal/durable"}, "a face draws events; it asks nobody else what happened"},
 	"internal/lsp": {[]string{"internal/lsp/jsonrpc", "pkg/plan", "pkg/plan/check"},

@@ -191,6 +191,23 @@ func Probe(path string) (h Holder, held bool, err error) {
 	return h, true, err
 }
 
+// Locked tells whether another open file has the bare OS lock of TryLock. It waits for nothing and changes nothing.
+func Locked(path string) (bool, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|noFollow|noWait, 0)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	switch err := lock(f, false); {
+	case err == nil:
+		return false, unlock(f)
+	case errors.Is(err, errBusy):
+		return true, nil
+	default:
+		return false, fmt.Errorf("lock %s: %w", path, err)
+	}
+}
+
 // readHolder reads the note. One that is empty or half written is no error: its process is about to write it, or has
 // just wiped it.
 func readHolder(path string) (h Holder, err error) {

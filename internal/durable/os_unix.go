@@ -14,6 +14,7 @@ import (
 const (
 	canSyncDir = true
 	noFollow   = unix.O_NOFOLLOW // a repository may bring a symlink to a file of its user's
+	noWait     = unix.O_NONBLOCK // a pipe of that name has no writer
 )
 
 // notSyncable tells of an error that some file systems (network, FUSE) give for a folder.

@@ -11,6 +11,7 @@ import (
 const (
 	canSyncDir = false
 	noFollow   = 0
+	noWait     = 0
 )
 
 func notSyncable(error) bool { return false }

@@ -119,6 +119,9 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
+// AppendString appends s as a JSON string that holds <, > and & as they are. Bytes that are no UTF-8 become U+FFFD.
+func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }
+
 func appendEscape(dst []byte, c byte) []byte {
 	const hex = "0123456789abcdef"
 	switch c {

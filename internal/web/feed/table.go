@@ -1,0 +1,232 @@
+package feed
+
+import (
+	"errors"
+	"io"
+	"sort"
+	"sync"
+
+	"ralphex/internal/web/source"
+)
+
+const (
+	chunkSize  = 256 << 10 // bytes of a chunk, about; no message is longer by much
+	maxHeld    = 8 << 20   // bytes of all chunks of a table
+	maxMessage = 256 << 10 // of rows in one message
+)
+
+// chunk is a part of a table.
+type chunk struct {
+	last int64             // id of its last event; 0 = it has none
+	from source.Checkpoint // where it begins in the file
+	enc  encoder           // as it is there
+
+	making  sync.Mutex // held while dropped bytes are made again; taken before the table's mutex
+	dropped bool
+	bytes   []byte
+	ids     []int64
+	ends    []int // of each event in bytes
+	used    int64 // when it was read last
+}
+
+func (c *chunk) add(id int64) {
+	c.last = id
+	c.ids = append(c.ids, id)
+	c.ends = append(c.ends, len(c.bytes))
+}
+
+// table is what is known of a session in one format.
+type table struct {
+	s      *source.Session
+	format Format
+
+	mu         sync.Mutex
+	generation int // of the file: it was replaced so often
+	chunks     []*chunk
+	r          *source.Reader // at the end of the last chunk; nil = not open
+	enc        encoder
+	held       int
+	clock      int64
+}
+
+// part is a piece of a table for one reader.
+type part struct {
+	bytes []byte
+	last  int64 // id of its last event
+}
+
+// next returns what follows behind an id; an empty part if there is nothing yet. generation is the one that the reader has seen; if another one is
+// returned, the reader begins anew.
+func (t *table) next(generation int, after int64) (part, int, error) {
+	t.mu.Lock()
+	for {
+		if generation != t.generation {
+			defer t.mu.Unlock()
+			return part{}, t.generation, nil
+		}
+		i := sort.Search(len(t.chunks), func(i int) bool { return t.chunks[i].last > after })
+		if i < len(t.chunks) {
+			c := t.chunks[i]
+			if !c.dropped {
+				defer t.mu.Unlock()
+				return t.slice(c, after), generation, nil
+			}
+			t.mu.Unlock()
+			if err := t.restore(c); err != nil {
+				return part{}, generation, err
+			}
+			t.mu.Lock()
+			continue
+		}
+		more, err := t.extend()
+		if err != nil || !more {
+			defer t.mu.Unlock()
+			return part{}, t.generation, err
+		}
+	}
+}
+
+// slice is what a chunk has behind an id. It needs mu.
+func (t *table) slice(c *chunk, after int64) part {
+	t.clock++
+	c.used = t.clock
+	i := sort.Search(len(c.ids), func(i int) bool { return c.ids[i] > after })
+	from := 0
+	if i > 0 {
+		from = c.ends[i-1]
+		if t.format == V1 {
+			from++ // the comma
+		}
+	}
+	j := len(c.ids)
+	if c.ends[j-1]-from > maxMessage {
+		j = max(i+1, sort.Search(len(c.ends), func(j int) bool { return c.ends[j]-from > maxMessage }))
+	}
+	return part{bytes: c.bytes[from:c.ends[j-1]], last: c.ids[j-1]}
+}
+
+// last is the newest id. It needs mu.
+func (t *table) last() int64 {
+	for i := len(t.chunks) - 1; i >= 0; i-- {
+		if t.chunks[i].last > 0 {
+			return t.chunks[i].last
+		}
+	}
+	return 0
+}
+
+// extend reads more of the file; false = there is no more for now. It needs mu.
+func (t *table) extend() (bool, error) {
+	if t.r == nil {
+		if err := t.open(); err != nil {
+			return false, err
+		}
+	}
+	c := t.growing()
+	before := len(c.bytes)
+	n := len(c.ids)
+	for len(c.bytes) < chunkSize || !t.r.AtLine() {
+		e, err := t.r.Next()
+		if errors.Is(err, source.ErrReplaced) {
+			t.forget()
+			t.generation++
+			return false, nil
+		}
+		if err != nil {
+			t.held += len(c.bytes) - before
+			t.shrink()
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return len(c.ids) > n, err
+		}
+		t.enc.encode(c, e)
+	}
+	t.held += len(c.bytes) - before
+	t.shrink()
+	return true, nil
+}
+
+// open begins to read where the last chunk ends.
+func (t *table) open() (err error) {
+	t.r, err = t.s.Reader(source.Checkpoint{})
+	if t.enc == nil {
+		t.enc = newEncoder(t.format)
+	}
+	return err
+}
+
+// growing is the chunk that grows.
+func (t *table) growing() *chunk {
+	if n := len(t.chunks); n > 0 && len(t.chunks[n-1].bytes) < chunkSize && !t.chunks[n-1].dropped {
+		return t.chunks[n-1]
+	}
+	t.clock++
+	c := &chunk{from: t.r.Checkpoint(), enc: t.enc.copy(), used: t.clock}
+	t.chunks = append(t.chunks, c)
+	return c
+}
+
+// forget drops all. It needs mu.
+func (t *table) forget() {
+	if t.r != nil {
+		t.r.Close()
+	}
+	t.r, t.enc, t.chunks, t.held = nil, nil, nil, 0
+}
+
+// shrink drops the bytes that nobody read for longest; those of the open chunk stay. It needs mu.
+func (t *table) shrink() {
+	for t.held > maxHeld {
+		var old *chunk
+		for _, c := range t.chunks[:len(t.chunks)-1] {
+			if !c.dropped && (old == nil || c.used < old.used) {
+				old = c
+			}
+		}
+		if old == nil {
+			return
+		}
+		t.held -= len(old.bytes)
+		old.dropped, old.bytes, old.ids, old.ends = true, nil, nil, nil
+	}
+}
+
+// restore makes the bytes of a chunk again.
+func (t *table) restore(c *chunk) error {
+	c.making.Lock()
+	defer c.making.Unlock()
+	t.mu.Lock()
+	dropped := c.dropped
+	t.mu.Unlock()
+	if !dropped {
+		return nil
+	}
+	again := &chunk{}
+	r, err := t.s.Reader(c.from)
+	if err == nil {
+		defer r.Close()
+		enc := c.enc.copy()
+		for again.last < c.last && err == nil {
+			e, next := r.Next()
+			if err = next; err == nil {
+				enc.encode(again, e)
+			}
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if errors.Is(err, source.ErrReplaced) || errors.Is(err, io.EOF) {
+		t.forget()
+		t.generation++
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	t.clock++
+	c.dropped, c.bytes, c.ids, c.ends, c.used = false, again.bytes, again.ids, again.ends, t.clock
+	t.held += len(c.bytes)
+	t.shrink()
+	return nil
+}
