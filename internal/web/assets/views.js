@@ -1,0 +1,12 @@
+// The views of a run, in the order of their tabs, and the pieces that other modules put into the shell. app.js tells
+// what each is given. A view is loaded when its tab is first opened.
+
+export const views = [
+  {id: 'log', label: 'Log', key: '1', load: () => import('./log.js').then((m) => m.LogView)},
+];
+
+// slots are components that the shell draws when they are there, each with the same properties as a view:
+//   controls  buttons for what the run can be told to do, at the right end of the run's header
+//   banner    what needs a person (a question, a draft), between the header and the tabs
+//   exporter  the export button, in the header
+export const slots = {controls: null, banner: null, exporter: null};
