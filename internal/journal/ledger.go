@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"ralphex/pkg/event"
@@ -103,7 +102,7 @@ func (f *folding) apply(e event.Event) {
 	case event.SessionStart:
 		f.shut()
 		task := f.tasks[e.Task]
-		f.open = &Spent{N: d.N, Phase: e.Phase, Task: e.Task, TaskID: task.ID, Title: task.Title, Executor: d.Executor, Model: asked(d), Started: e.Time, Open: true}
+		f.open = &Spent{N: d.N, Phase: e.Phase, Task: e.Task, TaskID: task.ID, Title: task.Title, Executor: d.Executor, Model: d.AskedModel(), Started: e.Time, Open: true}
 	case event.Spent:
 		if f.open != nil {
 			f.open.Usage, f.open.Models, f.open.Elapsed = d.Usage, d.Models, e.Time.Sub(f.open.Started)
@@ -115,19 +114,6 @@ func (f *folding) apply(e event.Event) {
 		}
 	}
 	f.last = e.Time
-}
-
-// asked is the model of a session that was asked for, if only by an argument.
-func asked(d event.SessionStart) string {
-	for i, arg := range d.Argv {
-		if v, ok := strings.CutPrefix(arg, "--model="); ok && d.Model == "" {
-			return v
-		}
-		if (arg == "-m" || arg == "--model") && i+1 < len(d.Argv) && d.Model == "" {
-			return d.Argv[i+1]
-		}
-	}
-	return d.Model
 }
 
 // shut puts the session in flight into the list.

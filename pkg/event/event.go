@@ -329,6 +329,19 @@ const (
 	BySkip       Maker = "skip"       // the sessions of a task that was skipped; it is the run's again when that task is worked on again
 )
 
+// AskedModel is the model of a session that was asked for, if only by an argument; empty = the agent's own choice.
+func (d SessionStart) AskedModel() string {
+	for i, arg := range d.Argv {
+		if v, ok := strings.CutPrefix(arg, "--model="); ok && d.Model == "" {
+			return v
+		}
+		if (arg == "-m" || arg == "--model") && i+1 < len(d.Argv) && d.Model == "" {
+			return d.Argv[i+1]
+		}
+	}
+	return d.Model
+}
+
 // Outcome is how a run or a task ended.
 type Outcome string
 

@@ -1,6 +1,10 @@
 package event
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
 
 // The kind of a fact is the name of its Go type in small letters with underscores.
 
@@ -43,6 +47,9 @@ func (u Unknown) Kind() Kind { return u.Name }
 
 // readers holds for each kind how its data is read.
 var readers = map[Kind]func([]byte) (Data, error){}
+
+// Kinds lists the kinds that this version knows, in alphabetical order.
+func Kinds() []Kind { return slices.Sorted(maps.Keys(readers)) }
 
 func init() {
 	know[RunStart]()

@@ -6,7 +6,8 @@ import (
 	"ralphex/pkg/event"
 )
 
-// Detail is all that is shown of one run, but for its log. Lists are in the order of the events, and never nil.
+// Detail is all that is shown of one run, but for its log. Lists are in the order of the events, and never nil. Texts that may be large
+// and are not its own to show are cut: the log, and the facts of the repository, have them whole.
 type Detail struct {
 	Run
 	Request    string          `json:"request,omitempty"` // what a plan is made for
@@ -39,13 +40,17 @@ type Detail struct {
 	Copies      []Copy       `json:"copies"` // of the working tree, put away before something could be lost
 	Switches    []Switch     `json:"switches"`
 	SetAside    []SetAside   `json:"set_aside"`
-	Opinions    []Opinion    `json:"opinions"`
 	Models      []CostRow    `json:"models"` // by name
 	Phases      []CostRow    `json:"phases"` // in the order in which they first cost something
 }
 
-// MaxNotes is how many notes a Detail has; the log has all.
-const MaxNotes = 200
+// What a Detail has of things of which there may be very many.
+const (
+	MaxNotes = 200 // the newest
+	MaxPaths = 200 // of each list of paths
+	MaxTail  = 1 << 10
+	maxSpend = 2000 // points; of more, every second one goes
+)
 
 // StageSpan is a stage of the pipeline.
 type StageSpan struct {
@@ -98,6 +103,9 @@ type Task struct {
 	Total     int           `json:"total"` // likewise
 	Ticks     int           `json:"ticks"` // boxes that are ticked since, less those that were reopened
 	Seq       int64         `json:"seq"`   // of its first event
+
+	// Replaced says that the plan was edited, and another task was begun at its position since: where it is now is not known.
+	Replaced bool `json:"replaced,omitempty"`
 }
 
 // Attempt is one go at a task: from task_start to task_end.
@@ -139,7 +147,8 @@ type Session struct {
 	Claims    []Claim       `json:"claims"`
 	Seq       int64         `json:"seq"`
 
-	models map[string]event.Usage
+	models map[string]event.Usage // the shares that the agent named
+	cost   dollars
 }
 
 // Claim is a signal of the agent. It is no fact.
@@ -164,7 +173,7 @@ type Round struct {
 	Started  time.Time         `json:"started,omitzero"`
 	Ended    time.Time         `json:"ended"`
 	Head     string            `json:"head,omitempty"`
-	Words    string            `json:"words,omitempty"`
+	Words    string            `json:"words,omitempty"` // how its evaluation ended, the last MaxTail bytes
 }
 
 // Gate is a run of the validation commands.
@@ -192,7 +201,7 @@ type GateCommand struct {
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	OutputFile string        `json:"output_file,omitempty"`
 	OutputHash string        `json:"output_sha256,omitempty"`
-	Tail       string        `json:"tail,omitempty"`
+	Tail       string        `json:"tail,omitempty"` // of a command that failed, the last MaxTail bytes
 }
 
 // Commit is a revision that appeared.
@@ -204,7 +213,7 @@ type Commit struct {
 	Rev      string      `json:"rev"`
 	Message  string      `json:"message"`
 	By       string      `json:"by"`
-	Paths    []string    `json:"paths"`
+	Paths    []string    `json:"paths"` // MaxPaths at most
 	Replaced string      `json:"replaced,omitempty"`
 }
 
@@ -361,16 +370,6 @@ type SetAside struct {
 	Seq   int64       `json:"seq"`
 	Paths []string    `json:"paths"`
 	By    event.Maker `json:"by"`
-}
-
-// Opinion is what an external tool said, before it was judged.
-type Opinion struct {
-	Seq      int64       `json:"seq"`
-	Time     time.Time   `json:"time"`
-	Stage    event.Stage `json:"stage"`
-	N        int         `json:"n"`
-	Reviewer string      `json:"reviewer"`
-	Text     string      `json:"text"`
 }
 
 // CostRow is a sum over sessions.

@@ -82,7 +82,7 @@ type Run struct {
 	Why      string        `json:"why,omitempty"` // of a state that needs a reason
 	Outcome  event.Outcome `json:"outcome,omitempty"`
 	Exit     *int          `json:"exit,omitempty"`
-	Waiting  *Waiting      `json:"waiting,omitempty"`
+	Waiting  *Waiting      `json:"waiting,omitempty"` // of a run that waits, and of one that ended because somebody has to log in
 
 	Started time.Time  `json:"started,omitzero"`
 	Last    time.Time  `json:"last,omitzero"`   // of the newest event
@@ -125,7 +125,7 @@ type WaitFor string
 const (
 	ForLimit WaitFor = "limit" // of an agent, until a time
 	ForInput WaitFor = "input" // an answer, a decision about a draft
-	ForLogin WaitFor = "login" // somebody has to log in
+	ForLogin WaitFor = "login" // somebody has to log in, or to pay: the run ended for that, and goes on with the same command
 	ForDelay WaitFor = "delay" // a short while before it is tried again
 )
 
