@@ -33,6 +33,13 @@ type envelope struct {
 // Decode reads a line that AppendJSON wrote. A kind that it does not know becomes Unknown. The error is a *VersionError for
 // a newer format.
 func Decode(line []byte) (Event, error) {
+	if e, ok := decodeOutput(line); ok {
+		return e, nil
+	}
+	return decodeAny(line)
+}
+
+func decodeAny(line []byte) (Event, error) {
 	var env envelope
 	err := json.Unmarshal(line, &env)
 	if v := versionOf(line, env, err); v > Version {
