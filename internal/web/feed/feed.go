@@ -2,7 +2,9 @@ package feed
 
 import (
 	"context"
+	"encoding/json"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,9 +12,8 @@ import (
 )
 
 const (
-	keep       = time.Minute      // an unread feed is kept so long, for those who come back
-	heartbeat  = 15 * time.Second // between messages, so that nobody takes a quiet run for a dead line
-	writeLimit = 10 * time.Second // a reader that takes nothing for so long is cut off
+	keep      = time.Minute      // an unread feed is kept so long, for those who come back
+	heartbeat = 15 * time.Second // between messages, so that nobody takes a quiet run for a dead line
 )
 
 // Feed is the events of one session for all who read them. It is safe for use by several goroutines.
@@ -71,7 +72,7 @@ type Cursor struct {
 	generation int
 	begun      bool
 	fresh      <-chan struct{}
-	head       []byte
+	buf        []byte
 }
 
 // Cursor begins to read behind the event with the id after; 0 = at the first one. Close ends it.
@@ -105,9 +106,9 @@ func (c *Cursor) Ready() <-chan struct{} { return c.fresh }
 // Reset is what Next gives in V1 where the file is another one than before: its events begin at 1 again.
 const Reset = "event: reset\ndata: {}\n\n"
 
-// Next gives the next messages, as the parts of what is to be written: whole messages together, and not to be changed. None = there is nothing
-// more for now. An error is about the file; of one that is gone it is fs.ErrNotExist.
-func (c *Cursor) Next() ([][]byte, error) {
+// Next gives the next messages, which are whole, and not to be changed, and good until the next call. None = there is nothing more for now. An
+// error is about the file; of one that is gone it is fs.ErrNotExist.
+func (c *Cursor) Next() ([]byte, error) {
 	fresh := c.f.s.Changed() // taken before the end is seen, so that nothing is missed
 	p, generation, err := c.t.next(c.generation, c.after)
 	if err != nil {
@@ -130,19 +131,18 @@ func (c *Cursor) Next() ([][]byte, error) {
 	}
 	c.after = p.last
 	if c.t.format == Public {
-		return [][]byte{p.bytes}, nil
+		return p.bytes, nil
 	}
-	c.head = append(message(c.head[:0], p.last), '[')
-	return [][]byte{c.head, p.bytes, rowsEnd}, nil
+	c.buf = append(message(c.buf[:0], p.last), '[')
+	c.buf = append(append(c.buf, p.bytes...), "]\n\n"...)
+	return c.buf, nil
 }
 
-var rowsEnd = []byte("]\n\n")
-
-func (c *Cursor) reset() ([][]byte, error) {
+func (c *Cursor) reset() ([]byte, error) {
 	if c.t.format == Public {
 		return c.Next()
 	}
-	return [][]byte{[]byte(Reset)}, nil
+	return []byte(Reset), nil
 }
 
 // newest is the id of the newest event that was read.
@@ -152,42 +152,39 @@ func (t *table) newest() int64 {
 	return t.last()
 }
 
-// Sink is where a stream is written to.
-type Sink interface {
-	io.Writer
-	Flush() error
-	SetWriteDeadline(time.Time) error
-}
-
 // CaughtUp is what a stream of V1 says once, when all that there was is through.
 const CaughtUp = "event: caught-up\ndata: {}\n\n"
 
-// Stream writes the events behind the id after, and then those to come, until ctx is over, the file is gone, or the reader takes nothing any more:
-// the error says which.
-func (f *Feed) Stream(ctx context.Context, after int64, format Format, w Sink) error {
+// Stream writes the events behind the id after, and then those to come, until ctx is over, the file is gone, or w takes nothing any more: the error
+// says which. Each Write is one or more whole messages. If w has Flush() error, it is called when there is nothing more for now; how long a Write
+// may take is up to w.
+func (f *Feed) Stream(ctx context.Context, after int64, format Format, w io.Writer) error {
 	c := f.Cursor(after, format)
 	defer c.Close()
+	flush := func() error { return nil }
+	if f, ok := w.(interface{ Flush() error }); ok {
+		flush = f.Flush
+	}
 	quiet := time.NewTimer(heartbeat)
 	defer quiet.Stop()
 	caughtUp := format == Public
 	for {
-		parts, err := c.Next()
+		text, err := c.Next()
+		if err == nil && len(text) == 0 && !caughtUp {
+			caughtUp, text = true, []byte(CaughtUp)
+		}
 		if err != nil {
 			return err
 		}
-		if len(parts) > 0 {
-			if err := write(w, parts...); err != nil {
+		if len(text) > 0 {
+			if _, err := w.Write(text); err != nil {
 				return err
 			}
-			continue
-		}
-		if !caughtUp {
-			caughtUp = true
-			if err := write(w, []byte(CaughtUp)); err != nil {
-				return err
+			if ctx.Err() == nil {
+				continue
 			}
 		}
-		if err := w.Flush(); err != nil {
+		if err := flush(); err != nil {
 			return err
 		}
 		quiet.Reset(heartbeat)
@@ -196,21 +193,38 @@ func (f *Feed) Stream(ctx context.Context, after int64, format Format, w Sink) e
 			return context.Cause(ctx)
 		case <-c.Ready():
 		case <-quiet.C:
-			if err := write(w, []byte(":\n\n")); err != nil {
+			if _, err := io.WriteString(w, Heartbeat); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func write(w Sink, parts ...[]byte) error {
-	if err := w.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
-		return err
-	}
-	for _, p := range parts {
-		if _, err := w.Write(p); err != nil {
-			return err
+// Heartbeat is a comment: no message, but a sign of life.
+const Heartbeat = ":\n\n"
+
+// Rows returns at most limit rows of V1 behind the id after, and the id of the last one, behind which one reads on; after itself, if there is no row.
+func Rows(ctx context.Context, s *source.Session, after int64, limit int) (rows []json.RawMessage, next int64, err error) {
+	c := Of(s).Cursor(after, V1)
+	defer c.Close()
+	rows = []json.RawMessage{}
+	for next = after; len(rows) < limit && ctx.Err() == nil; {
+		p, generation, err := c.t.next(c.generation, next)
+		if err != nil {
+			return rows, next, err
 		}
+		if generation != c.generation {
+			return []json.RawMessage{}, 0, nil // another file: from its beginning
+		}
+		if p.last == 0 {
+			break
+		}
+		var some []json.RawMessage
+		if err := json.Unmarshal(slices.Concat([]byte{'['}, p.bytes, []byte{']'}), &some); err != nil {
+			return rows, next, err
+		}
+		n := min(len(some), limit-len(rows))
+		rows, next = append(rows, some[:n]...), p.ids[n-1]
 	}
-	return nil
+	return rows, next, ctx.Err()
 }

@@ -38,9 +38,7 @@ func all(t *testing.T, c *Cursor) string {
 		if len(parts) == 0 {
 			return b.String()
 		}
-		for _, p := range parts {
-			b.Write(p)
-		}
+		b.Write(parts)
 	}
 }
 

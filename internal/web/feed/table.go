@@ -52,6 +52,7 @@ type table struct {
 // part is a piece of a table for one reader.
 type part struct {
 	bytes []byte
+	ids   []int64
 	last  int64 // id of its last event
 }
 
@@ -102,7 +103,7 @@ func (t *table) slice(c *chunk, after int64) part {
 	if c.ends[j-1]-from > maxMessage {
 		j = max(i+1, sort.Search(len(c.ends), func(j int) bool { return c.ends[j]-from > maxMessage }))
 	}
-	return part{bytes: c.bytes[from:c.ends[j-1]], last: c.ids[j-1]}
+	return part{bytes: c.bytes[from:c.ends[j-1]], ids: c.ids[i:j], last: c.ids[j-1]}
 }
 
 // last is the newest id. It needs mu.
