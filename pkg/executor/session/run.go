@@ -59,7 +59,9 @@ func (s *session) emit(d event.Data) {
 
 func (s *session) run(ctx context.Context) (executor.Result, error) {
 	idle := proc.NewIdle(s.req.IdleTimeout)
-	st := NewStream(s.emit, idle, s.agent.Open)
+	told := newTeller(s.emit)
+	st := NewStream(told.tell, idle, s.agent.Open)
+	told.next = metered{st, told.tell}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	st.Talk.after = newAfterlife(s.req.BackgroundWait, func() { cancel(executor.ErrBackground) })
@@ -68,7 +70,7 @@ func (s *session) run(ctx context.Context) (executor.Result, error) {
 			s.emit(event.Output{Text: text, Source: event.FromStderr})
 		}
 	}
-	var stdout io.Writer = metered{st, s.emit}
+	var stdout io.Writer = told
 	if s.req.Transcript != "" {
 		if t, err := newTranscript(s.req, stdout, s.emit); err != nil {
 			s.emit(event.Note{Level: event.Warn, Text: "no transcript is kept: " + err.Error()})
