@@ -8,7 +8,8 @@ import (
 
 // quick is what the frequent lines say.
 type quick struct {
-	typ     []byte // assistant, user, content_block_delta; also from within a stream_event
+	typ     []byte // assistant, user, system, content_block_delta; also from within a stream_event
+	subtype []byte // of a system line
 	wrapped bool   // in a stream_event
 	parent  bool   // a subagent's
 	above   []byte // the call that it works for
@@ -51,14 +52,19 @@ func (q *quick) read(line []byte) bool {
 	}
 	switch string(q.typ) {
 	case "content_block_delta":
-		return q.delta.set && q.message == nil
+		return q.delta.set && q.message == nil && q.subtype == nil
 	case "assistant":
-		return q.message != nil && !q.delta.set && !q.wrapped && len(q.results) == 0
+		return q.message != nil && !q.delta.set && !q.wrapped && len(q.results) == 0 && q.subtype == nil
 	case "user":
-		return q.message != nil && !q.delta.set && !q.wrapped && len(q.said) == 0
+		return q.message != nil && !q.delta.set && !q.wrapped && len(q.said) == 0 && q.subtype == nil
+	case "system":
+		return q.subtype != nil && q.message == nil && !q.delta.set && !q.wrapped
 	}
 	return false
 }
+
+// idle are the frequent kinds of system lines that tell nothing: how far a sub-agent is, how long the model thinks.
+func idle(subtype string) bool { return subtype == "task_progress" || subtype == "thinking_tokens" }
 
 func (q *quick) top(c *jsonl.Cursor) {
 	seen := 0
@@ -100,7 +106,11 @@ func (q *quick) top(c *jsonl.Cursor) {
 			if q.above = bytes.Trim(c.From(from), `"`); bytes.IndexByte(q.above, '\\') >= 0 {
 				c.Fail()
 			}
-		case "error", "is_api_error_message", "api_error", "api_error_status", "api_error_params", "subtype", "result", "content_block":
+		case "subtype":
+			if q.subtype = c.Once(q.subtype); !idle(string(q.subtype)) {
+				c.Fail()
+			}
+		case "error", "is_api_error_message", "api_error", "api_error_status", "api_error_params", "result", "content_block":
 			c.Fail()
 		default:
 			c.Skip(0)

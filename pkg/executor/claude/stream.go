@@ -92,7 +92,9 @@ func (s *dialect) quickAssistant(q *quick) {
 			s.tool(string(b.name), string(b.id), b.input, s.depth(q.parent, string(q.above)))
 		case !q.parent:
 			s.buf = b.decode(s.buf)
-			mine += session.CountMentions(s.buf)
+			if all > 0 {
+				mine += session.CountMentions(s.buf)
+			}
 			s.SayBytes(s.buf)
 		}
 	}

@@ -58,6 +58,10 @@ func (c *Cursor) More(n int, end byte) bool {
 	if c.bad {
 		return false
 	}
+	if n > 0 && c.i < len(c.b) && c.b[c.i] == ',' {
+		c.i++
+		return true
+	}
 	p := c.Peek()
 	if p == end {
 		c.i++
@@ -73,7 +77,14 @@ func (c *Cursor) More(n int, end byte) bool {
 func (c *Cursor) Key() []byte {
 	c.Expect('"')
 	b, start := c.b, c.i
-	for i := start; i < len(b); i++ {
+	i := start
+	for ; i+8 <= len(b); i += 8 {
+		if m := unlikely(binary.LittleEndian.Uint64(b[i:])); m != 0 {
+			i += bits.TrailingZeros64(m) / 8
+			break
+		}
+	}
+	for ; i < len(b); i++ {
 		if inKey[b[i]] {
 			continue
 		}
@@ -95,6 +106,13 @@ var inKey = func() (t [256]bool) {
 	}
 	return t
 }()
+
+// unlikely has a high bit set in a byte of v that no key may hold (and perhaps in bytes above such a one).
+func unlikely(v uint64) uint64 {
+	low := v &^ highs
+	capitals := (low + ones*(0x80-'A')) &^ (low + ones*(0x80-'Z'-1))
+	return (marks(v) | capitals | v) & highs
+}
 
 const (
 	ones  = 0x0101010101010101
