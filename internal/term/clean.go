@@ -72,7 +72,13 @@ func cleanBlock(text string) string {
 // harmless is a quick look: true for printable ASCII and tabs, and for the UTF-8 of most languages.
 func harmless(text string) bool {
 	ascii := true
-	for i := range len(text) {
+	for i := 0; i < len(text); i++ {
+		for i+8 <= len(text) && printable(text[i:i+8]) {
+			i += 8
+		}
+		if i == len(text) {
+			break
+		}
 		switch c := text[i]; {
 		case c < ' ' && c != '\t', c == 0x7f:
 			return false
@@ -89,6 +95,13 @@ func harmless(text string) bool {
 		}
 	}
 	return true
+}
+
+// printable tells whether all of eight bytes are printable ASCII.
+func printable(s string) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return ((v-ones*' ')|(v+ones)|v)&highs == 0
 }
 
 // signalName returns NAME of a line that is the token <<<RALPHEX:NAME>>> and nothing else.

@@ -21,7 +21,7 @@ type status struct {
 	session     event.Usage // of the one in flight
 	waiting     string      // why the run waits, empty = it works
 	until       time.Time
-	doing       string // what the agent, or the gate, is at: of others, so see nowDoing
+	doing       string // whose last line tells what the agent, or the gate, is at: of others, so see nowDoing
 	ended       bool
 }
 
@@ -50,7 +50,7 @@ func (s *status) apply(e event.Event, resumed event.RunStart) {
 		}
 	case event.Output:
 		if d.Source == event.FromTool {
-			s.doing = strings.TrimSpace(lastLine(d.Text))
+			s.doing = d.Text
 		}
 	case event.SessionEnd:
 		s.usage, s.session = s.usage.Add(d.Usage), event.Usage{}
@@ -74,7 +74,7 @@ func (s *status) apply(e event.Event, resumed event.RunStart) {
 func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
 // nowDoing is doing, harmless. It changes far more often than it is drawn.
-func (s *status) nowDoing() string { return clean(s.doing) }
+func (s *status) nowDoing() string { return clean(strings.TrimSpace(lastLine(s.doing))) }
 
 // line words the status in at most width columns.
 func (s *status) line(now time.Time, width int) string {

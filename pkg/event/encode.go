@@ -100,6 +100,13 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
+// plainAll tells it of eight bytes at once. It may say no where plain says yes of each.
+func plainAll(s string) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return ((v^ones*'"'-ones)|(v^ones*'\\'-ones)|(v-ones*' '))&^v&highs == 0
+}
+
 // appendString appends s as a JSON string. Bytes that are no UTF-8 become U+FFFD.
 func appendString(dst []byte, s string) []byte {
 	if !utf8.ValidString(s) {
@@ -108,7 +115,10 @@ func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); i++ {
-		if plain[s[i]] {
+		for i+8 <= len(s) && plainAll(s[i:i+8]) {
+			i += 8
+		}
+		if i == len(s) || plain[s[i]] {
 			continue
 		}
 		dst = append(dst, s[start:i]...)

@@ -3,6 +3,7 @@ package signals
 import (
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // MaxLine is how many bytes of a line are looked at as a line. A longer line can't be a signal.
@@ -44,6 +45,29 @@ func (s *Scanner) Write(text string) {
 		}
 		s.finishLine(text[:end])
 		text = text[end+1:]
+	}
+}
+
+// Block adds a text that is the rest of a block, or all of it, and ends the block. Nothing of text is kept.
+func (s *Scanner) Block(text []byte) {
+	view := unsafe.String(unsafe.SliceData(text), len(text)) // read only, and only until this returns
+	if end := strings.LastIndexByte(view, '\n') + 1; s.long || len(s.part) > 0 || len(view)-end > MaxLine {
+		s.Write(view)
+	} else {
+		s.Write(view[:end])
+		s.lastLine(view[end:])
+	}
+	s.EndBlock()
+}
+
+// lastLine takes a whole line that only the end of its block has ended.
+func (s *Scanner) lastLine(line string) {
+	if line == "" {
+		return
+	}
+	s.line(line)
+	if s.payload != nil {
+		s.payload.reopenLine()
 	}
 }
 
@@ -180,6 +204,7 @@ func (s *Scanner) structure(l look) {
 
 // token takes a token that is alone on its line and not in a fence.
 func (s *Scanner) token(kind Kind) {
+	kind = Kind(strings.Clone(string(kind))) // the line is the caller's
 	switch {
 	case kind.HasPayload():
 		s.endParagraph()

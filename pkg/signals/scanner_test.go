@@ -122,6 +122,27 @@ func TestScanner(t *testing.T) {
 	}
 }
 
+// Block is Write and EndBlock, wherever the block was cut before, and keeps nothing of the text that it was given.
+func TestScannerBlock(t *testing.T) {
+	for _, tt := range scanCases {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, before := range []int{0, 1, 5, MaxLine + 1} {
+				s := NewScanner()
+				for _, block := range tt.blocks {
+					n := min(before, len(block))
+					s.Write(block[:n])
+					text := []byte(block[n:])
+					s.Block(text)
+					clear(text)
+				}
+				s.Finish()
+				assert.Equal(t, tt.want, describe(s.Signals()), "%d bytes written before", before)
+				assert.Equal(t, tt.mentions, s.Mentions(), "mentions, %d bytes written before", before)
+			}
+		})
+	}
+}
+
 // A held or finished signal is told as soon as it is sure: an agent may hang right behind it.
 func TestScannerTellsAtOnce(t *testing.T) {
 	s := NewScanner()

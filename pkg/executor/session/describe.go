@@ -18,6 +18,7 @@ var telling = []string{"command", "file_path", "filePath", "notebook_path", "pat
 // Describe says in one line what a tool call does: "Bash: go test ./...".
 func Describe(name string, input []byte) string {
 	best, rank := "", len(telling)
+	var room [4 * maxToolLine]byte
 	c := jsonl.NewCursor(input)
 	c.Expect('{')
 	for n := 0; c.More(n, '}'); n++ {
@@ -29,7 +30,7 @@ func Describe(name string, input []byte) string {
 			continue
 		}
 		value, _ := c.Str()
-		if v, _, _ := jsonl.Unescape(nil, value[:min(len(value), 4*maxToolLine)], false); len(bytes.TrimSpace(v)) > 0 {
+		if v, _, _ := jsonl.Unescape(room[:0], value[:min(len(value), 4*maxToolLine)], false); len(bytes.TrimSpace(v)) > 0 {
 			best, rank = string(v), i
 		}
 	}

@@ -125,8 +125,10 @@ func (v *voice) addRaw(b []byte) {
 
 // endBlock ends the text block and with it the line.
 func (v *voice) endBlock() {
-	v.settle()
-	v.scan.EndBlock()
+	fresh := v.out[v.settled:]
+	v.scan.Block(fresh)
+	v.kept.add(fresh)
+	v.settled = len(v.out)
 	v.closeLine()
 }
 
