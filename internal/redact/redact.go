@@ -31,6 +31,7 @@ type Redactor struct {
 	bucket   map[uint32][]uint16 // patterns by their first three bytes
 	first    [256][]uint16       // patterns by their first byte
 	longest  int                 // bytes that decide whether a pattern is there
+	solid    bool                // all patterns are; see solid.go
 }
 
 // names are parts of variable names that hold secrets.
@@ -95,6 +96,7 @@ func (r *Redactor) add(value, name string) {
 // build makes the tables. Longer patterns come first: one may begin another.
 func (r *Redactor) build() {
 	slices.SortStableFunc(r.patterns, func(a, b pattern) int { return len(b.text) - len(a.text) })
+	r.solid = !slices.ContainsFunc(r.patterns, func(p pattern) bool { return !p.solid() })
 	for i, p := range r.patterns {
 		for _, v := range []uint16{pair(p.text[0], p.text[1]), pair(p.text[1], p.text[2])} {
 			r.near[v] = 1
@@ -126,13 +128,16 @@ func hash(k uint32) uint32 { return k * 0x9E3779B1 >> 19 }
 // Whatever begins a secret holds two bytes at an even distance from from that near knows.
 func (r *Redactor) find(b []byte, from int) (at, n int, p *pattern) { return r.search(b, from, false) }
 
-// hints tells whether a secret or the beginning of a known shape stands in b, whatever stands around it.
+// hints tells whether a secret may stand in b, whatever stands before it. It may say yes of what begins like one.
 func (r *Redactor) hints(b []byte) bool {
 	_, n, _ := r.search(b, 0, true)
 	return n > 0
 }
 
 func (r *Redactor) search(b []byte, from int, loose bool) (at, n int, p *pattern) {
+	if r.solid {
+		return r.searchSolid(b, from, loose)
+	}
 	i := from
 	for ; i+8 <= len(b); i += 8 {
 		if r.far(binary.LittleEndian.Uint64(b[i:])) {
