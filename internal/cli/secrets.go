@@ -44,7 +44,7 @@ func (s *secrets) Pass(d event.Data, emit func(event.Data)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if o, ok := d.(event.Output); ok {
-		s.output(o, emit)
+		s.output(o, d, emit)
 		return
 	}
 	if event.EndsText(d) {
@@ -57,7 +57,8 @@ func (s *secrets) Pass(d event.Data, emit func(event.Data)) {
 	emit(s.clean(d))
 }
 
-func (s *secrets) output(o event.Output, emit func(event.Data)) {
+// output takes an Output, as which d is handed on where nothing is to be changed.
+func (s *secrets) output(o event.Output, d event.Data, emit func(event.Data)) {
 	t := s.texts[o.Source]
 	if t == nil {
 		t = s.redactor.Text()
@@ -66,7 +67,10 @@ func (s *secrets) output(o event.Output, emit func(event.Data)) {
 	text, end := t.Add(o.Text), ""
 	if !o.Partial {
 		if end = t.Add("\n"); end == "\n" {
-			emit(event.Output{Text: text, Source: o.Source})
+			if text != o.Text {
+				d = event.Output{Text: text, Source: o.Source}
+			}
+			emit(d)
 			return
 		}
 	}

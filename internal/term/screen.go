@@ -160,7 +160,7 @@ func (s *Screen) piece(p event.Piece) {
 	if p.Last && p.First && strings.TrimSpace(p.Text) == "" {
 		return
 	}
-	text, color := clean(p.Text), s.out.phases[s.phase]
+	text, indent, color := clean(p.Text), "", s.out.phases[s.phase]
 	switch p.Source {
 	case event.FromTool, event.FromCommand:
 		color = s.out.info
@@ -172,10 +172,10 @@ func (s *Screen) piece(p event.Piece) {
 	if p.First {
 		s.buf = append(s.buf, s.stamp...)
 		if p.Source == event.FromTool && !strings.HasPrefix(text, " ") || p.Source == event.FromAgent && listItem(text) {
-			text = "  " + text
+			indent = "  "
 		}
 	}
-	s.text(text, color)
+	s.text(indent, text, color)
 	if p.Last || s.io.Live { // a part is a line of its own where the status line comes behind it
 		s.buf = append(s.buf, '\n')
 	}
@@ -193,13 +193,13 @@ func listItem(text string) bool {
 	return strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ")
 }
 
-// text adds text in a colour, wrapped if this is a screen.
-func (s *Screen) text(text, color string) {
+// text adds text in a colour, set in, and wrapped if this is a screen.
+func (s *Screen) text(indent, text, color string) {
 	s.buf = append(s.buf, color...)
 	if s.io.Live {
-		text = s.wrap(text)
+		indent, text = "", s.wrap(indent+text)
 	}
-	s.buf = append(s.buf, text...)
+	s.buf = append(append(s.buf, indent...), text...)
 	s.buf = s.end(s.buf, color)
 }
 
@@ -231,10 +231,10 @@ func (s *Screen) line(l event.Line) error {
 	case event.FileOnly:
 	case event.Heading:
 		s.buf = append(s.buf, '\n')
-		s.text("--- "+text+" ---", s.out.warn)
+		s.text("", "--- "+text+" ---", s.out.warn)
 		s.buf = append(s.buf, '\n')
 	case event.Raw:
-		s.text(text, s.out.info)
+		s.text("", text, s.out.info)
 		s.buf = append(s.buf, '\n')
 	case event.Warning:
 		return s.tell("warning: "+text, s.err.warn)
@@ -244,7 +244,7 @@ func (s *Screen) line(l event.Line) error {
 		return s.tell("  "+text, s.err.info)
 	default:
 		s.buf = append(s.buf, s.stamp...)
-		s.text(text, s.out.info)
+		s.text("", text, s.out.info)
 		s.buf = append(s.buf, '\n')
 	}
 	return nil

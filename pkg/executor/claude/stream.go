@@ -20,6 +20,7 @@ type dialect struct {
 	quick quick
 	plain bool   // in tests: encoding/json reads every line
 	buf   []byte // decoded text of the line at hand
+	name  string // of the tool that was called last
 }
 
 // Dialect reads stream-json.
@@ -89,7 +90,10 @@ func (s *dialect) quickAssistant(q *quick) {
 	for _, b := range q.said {
 		switch {
 		case b.name != nil:
-			s.tool(string(b.name), string(b.id), b.input, s.depth(q.parent, string(q.above)))
+			if s.name != string(b.name) {
+				s.name = string(b.name)
+			}
+			s.tool(s.name, string(b.id), b.input, s.depth(q.parent, string(q.above)))
 		case !q.parent:
 			s.buf = b.decode(s.buf)
 			if all > 0 {

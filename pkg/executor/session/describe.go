@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"ralphex/pkg/executor/jsonl"
 )
@@ -17,8 +18,8 @@ var telling = []string{"command", "file_path", "filePath", "notebook_path", "pat
 
 // Describe says in one line what a tool call does: "Bash: go test ./...".
 func Describe(name string, input []byte) string {
-	best, rank := "", len(telling)
-	var room [4 * maxToolLine]byte
+	var rooms [2][4 * maxToolLine]byte
+	best, next, rank := rooms[0][:0], rooms[1][:0], len(telling)
 	c := jsonl.NewCursor(input)
 	c.Expect('{')
 	for n := 0; c.More(n, '}'); n++ {
@@ -30,14 +31,14 @@ func Describe(name string, input []byte) string {
 			continue
 		}
 		value, _ := c.Str()
-		if v, _, _ := jsonl.Unescape(room[:0], value[:min(len(value), 4*maxToolLine)], false); len(bytes.TrimSpace(v)) > 0 {
-			best, rank = string(v), i
+		if v, _, _ := jsonl.Unescape(next[:0], value[:min(len(value), 4*maxToolLine)], false); len(bytes.TrimSpace(v)) > 0 {
+			best, next, rank = v, best, i
 		}
 	}
-	if best == "" {
+	if len(best) == 0 {
 		return name
 	}
-	return name + ": " + FirstLine(best)
+	return name + ": " + FirstLine(unsafe.String(unsafe.SliceData(best), len(best))) // joined, so it is a copy
 }
 
 // FirstLine is the first line that holds something, shortened.
