@@ -29,7 +29,7 @@ func TestSearchSolid(t *testing.T) {
 		"AVeryLongIdentifierWithoutBlanks", strings.Repeat("-", 30), strings.Repeat("\n", 20)}
 	rng := rand.New(rand.NewSource(3))
 	found := 0
-	for range 50_000 {
+	for range 8_000 {
 		var b []byte
 		for range 1 + rng.Intn(8) {
 			part := parts[rng.Intn(len(parts))]
@@ -48,7 +48,7 @@ func TestSearchSolid(t *testing.T) {
 		}
 		require.Equal(t, string(every.Bytes(b)), string(quick.Bytes(b)), "%q", b)
 	}
-	require.Greater(t, found, 10_000)
+	require.Greater(t, found, 1_500)
 }
 
 // The stories of redact_test.go, with nothing in the environment that is not solid.
