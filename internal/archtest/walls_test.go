@@ -22,6 +22,7 @@ var walls = map[string]wall{
 	"cmd/ralphex":  {[]string{"internal/cli"}, "main starts the program and passes its exit code on; all wiring is internal/cli's"},
 	"internal/cli": {[]string{"*"}, "the only place that knows everyone"},
 
+	"internal/web":      {[]string{"internal/web/view", "pkg/event"}, "the server asks for runs, facts and orders through interfaces of its own; files and repositories are behind them"},
 	"internal/web/view": {[]string{"pkg/event", "pkg/finding"}, "facts in, what is shown of a run out: it reads no file and no clock"},
 	"internal/web/source": {[]string{"internal/web/view", "pkg/event", "pkg/signals", "internal/durable"},
 		"files that tell of runs become events; it writes none, and asks no repository"},

@@ -24,6 +24,7 @@ type root struct {
 	New          newCmd          `cmd:"" help:"Write the skeleton of a new plan."`
 	Fmt          fmtCmd          `cmd:"" help:"Number the tasks of plans and tidy their spacing; no word is changed."`
 	Integrations integrationsCmd `cmd:"" help:"Install ralphex into other tools."`
+	Serve        serveCmd        `cmd:"" help:"Show runs in a browser, live, and steer them."`
 	Status       statusCmd       `cmd:"" help:"Show the runs of this repository: what goes on, what ended and how."`
 	Pause        pauseCmd        `cmd:"" help:"Have a run wait, holding its place."`
 	Resume       resumeCmd       `cmd:"" help:"Have a paused run go on."`
