@@ -24,6 +24,7 @@ _ralphex() {
     'new:Write the skeleton of a new plan.'
     'fmt:Number the tasks of plans and tidy their spacing; no word is changed.'
     'integrations:Install ralphex into other tools.'
+    'serve:Show runs in a browser, live, and steer them.'
     'status:Show the runs of this repository: what goes on, what ended and how.'
     'pause:Have a run wait, holding its place.'
     'resume:Have a paused run go on.'
@@ -63,7 +64,7 @@ _ralphex() {
   )
   local verb=run word
   for word in ${words[2,CURRENT-1]}; do
-    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|prompt|remediation|reconcile|timeline|provenance|receipt|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|serve|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|prompt|remediation|reconcile|timeline|provenance|receipt|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
   done
   if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then
     _describe command verbs
@@ -278,6 +279,18 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
+    serve)
+      _arguments \
+        '--port[Port; 0 = any that is free.]:value:_ralphex_words' \
+        '--host[Address to listen at. Another than this machine'\''s own needs the token that is printed.]:value:_ralphex_words' \
+        '--open[Open the page in a browser.]' \
+        '--json[Print where it listens as a line of JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
     status)
       _arguments \
         '--json[Print it as JSON.]' \
