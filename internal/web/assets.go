@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-//go:embed assets
+//go:embed assets third_party
 var embedded embed.FS
 
 // page is where the only HTML lies.
