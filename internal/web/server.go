@@ -36,16 +36,11 @@ const (
 // Session is one run that somebody looks at.
 type Session interface {
 	Detail(ctx context.Context) (view.Detail, error)
-	// Stream sends what comes behind the message with the number after, and then what is new, until ctx is over.
-	Stream(ctx context.Context, after int64, format Format, to Sink) error
+	// Stream writes what comes behind the message with the number after, and then what is new, until ctx is over. Each Write is whole messages of
+	// an event stream.
+	Stream(ctx context.Context, after int64, format Format, w io.Writer) error
 	// Rows are the rows behind a number, limit at most; next is the number to go on from.
 	Rows(ctx context.Context, after int64, limit int) (rows []json.RawMessage, next int64, err error)
-}
-
-// Sink takes messages of an event stream.
-type Sink interface {
-	// Send sends whole messages, which may come in parts that belong together.
-	Send(parts ...[]byte) error
 }
 
 // Config is what a server serves.

@@ -27,7 +27,7 @@ var heart = []byte(": still here\n\n")
 // errSlow is the end of a client that does not read.
 var errSlow = errors.New("the client reads too slowly")
 
-// sse writes an event stream to one client. Several may send at once.
+// sse writes an event stream to one client. Several may write at once; each Write is whole messages.
 type sse struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -60,28 +60,26 @@ func local(r *http.Request) bool {
 	return err == nil && IsLoopback(host)
 }
 
-// Send sends messages, and gives the client writeFor to take them.
-func (s *sse) Send(parts ...[]byte) error {
+// Write sends whole messages, and gives the client writeFor to take them.
+func (s *sse) Write(messages []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
-		return s.err
+		return 0, s.err
 	}
-	if err := s.write(parts); err != nil {
+	if err := s.send(messages); err != nil {
 		s.err = errors.Join(errSlow, err)
 		s.end(s.err)
-		return s.err
+		return 0, s.err
 	}
 	s.last = time.Now()
-	return nil
+	return len(messages), nil
 }
 
-func (s *sse) write(parts [][]byte) error {
+func (s *sse) send(messages []byte) error {
 	_ = s.ctl.SetWriteDeadline(time.Now().Add(writeFor))
-	for _, p := range parts {
-		if _, err := s.w.Write(p); err != nil {
-			return err
-		}
+	if _, err := s.w.Write(messages); err != nil {
+		return err
 	}
 	if s.zip != nil {
 		if err := s.zip.Flush(); err != nil {
@@ -108,7 +106,7 @@ func (s *sse) beat(ctx context.Context, closing <-chan struct{}) {
 			return
 		case <-t.C:
 			if s.quiet() >= beatEvery/2 {
-				_ = s.Send(heart) // who is gone is noticed by it
+				_, _ = s.Write(heart) // who is gone is noticed by it
 			}
 		case <-closing:
 			closing = nil
@@ -137,7 +135,7 @@ func (s *Server) streamed(w http.ResponseWriter, r *http.Request, tell func(ctx 
 	defer s.streams.Done()
 	ctx, end := context.WithCancelCause(r.Context())
 	out := openSSE(w, r, end)
-	if out.Send([]byte("retry: 1000\n\n")) != nil {
+	if _, err := io.WriteString(out, "retry: 1000\n\n"); err != nil {
 		return nil // it is gone already
 	}
 	var beating sync.WaitGroup

@@ -52,7 +52,8 @@ func (s *Server) tellRuns(ctx context.Context, out *sse) (version int64, err err
 	if err != nil {
 		return 0, err
 	}
-	return version, out.Send(frame(nil, "runs", text))
+	_, err = out.Write(frame(nil, "runs", text))
+	return version, err
 }
 
 // tellRunChanges tells of each run that changed.
@@ -61,7 +62,7 @@ func (s *Server) tellRunChanges(ctx context.Context, out *sse, version int64) er
 	frames, version, moved := s.board.since(version, show)
 	for {
 		if len(frames) > 0 {
-			if err := out.Send(frames); err != nil {
+			if _, err := out.Write(frames); err != nil {
 				return err
 			}
 		}
@@ -86,7 +87,7 @@ func (s *Server) tellState(ctx context.Context, out *sse, id string, run Session
 			return err
 		}
 		if first || !bytes.Equal(told, text) {
-			if err := out.Send(text); err != nil {
+			if _, err := out.Write(text); err != nil {
 				return err
 			}
 			told = text

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -110,7 +111,7 @@ func (r *fakeRun) Detail(context.Context) (view.Detail, error) {
 	return r.detail, nil
 }
 
-func (r *fakeRun) Stream(ctx context.Context, after int64, format Format, to Sink) error {
+func (r *fakeRun) Stream(ctx context.Context, after int64, format Format, w io.Writer) error {
 	for {
 		r.lib.mu.Lock()
 		rows, moved := r.rows, r.moved
@@ -120,7 +121,7 @@ func (r *fakeRun) Stream(ctx context.Context, after int64, format Format, to Sin
 			if format == V1 {
 				text = "[" + text + "]"
 			}
-			if err := to.Send(fmt.Appendf(nil, "id: %d\ndata: %s\n\n", after+1, text)); err != nil {
+			if _, err := fmt.Fprintf(w, "id: %d\ndata: %s\n\n", after+1, text); err != nil {
 				return err
 			}
 		}
