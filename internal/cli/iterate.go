@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"ralphex/internal/config"
@@ -86,11 +87,15 @@ func (c iterateCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
 	if r.failure != nil || r.it.ExecutionStatus == string(iteration.Crashed) {
 		return t.ended(turned{it: r.it, stop: iteration.ExecutionFailed, failure: r.failure, recorded: true})
 	}
-	if r.stop == iteration.ClaimContested || r.stop == iteration.PolicyViolation || r.stop == iteration.HumanReviewNeeded {
+	if slices.Contains(singleStops, r.stop) {
 		return t.ended(r)
 	}
 	return nil
 }
+
+// singleStops are the reasons to stop that a single iteration ends with, too; the others are the loop's.
+var singleStops = []iteration.StopReason{iteration.ClaimContested, iteration.PolicyViolation, iteration.HumanReviewNeeded, iteration.GateDecomposed, iteration.GateBlocked,
+	iteration.GateHumanReview}
 
 // Run iterates.
 func (c loopCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
@@ -252,6 +257,10 @@ func (t *turner) ended(r turned) error {
 		return say(exitLeft, "ralphex task list shows what is blocked or claimed")
 	case iteration.HumanReviewNeeded, iteration.PolicyViolation:
 		return say(exitLeft, "look at "+t.s.Rel(r.it.ArtifactDir))
+	case iteration.GateDecomposed:
+		return say(exitLeft, "ralphex task list shows the parts; ralphex loop works on them")
+	case iteration.GateBlocked, iteration.GateHumanReview:
+		return say(exitLeft, "look at "+t.s.Rel(t.s.Iteration(r.it.Number).PlanningGate)+"; the gate decides anew when the task is changed, or its task-plan.json is gone")
 	case iteration.ClaimContested:
 		return say(exitBusy, "ralphex claim list")
 	case iteration.RepeatedNoProgress, iteration.RepeatedIdenticalFailure:

@@ -188,7 +188,7 @@ func (o *oneTurn) choose(ctx context.Context, id string) error {
 	case t.Status == task.Done && o.s.settings.AgentRole != "reviewer":
 		return hinted(fmt.Errorf("%s is done", task.Plain(id)), "ralphex task set "+task.Plain(id)+" status todo opens it again")
 	}
-	o.task = t
+	o.task, o.plan = t, o.s.readTaskPlan(&t)
 	if by := holder(id); by != "" {
 		fmt.Fprintf(o.p.Err, "note: %s is claimed by %s\n", task.Plain(id), task.Plain(by))
 	}

@@ -71,7 +71,7 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 	}
 	now := time.Now()
 	one := &oneTurn{turner: t, n: n, id: claim.ProvenanceID(n, claim.CLI, now), target: artifact.CLIExec, began: now, created: created, usable: true, graph: g, earlier: loaded.State,
-		counts: g.Counts(), last: last, phases: state.Phases{}}
+		counts: g.Counts(), mutations: in.File.MutationCount, last: last, phases: state.Phases{}}
 	one.phase("inspectStartedAt")
 	if err := t.beginLog(ctx, one); err != nil {
 		return turned{}, err
@@ -149,6 +149,9 @@ type oneTurn struct {
 	report     *preflight.Report
 	note       *stable.Object // of the session before; nil = none
 	promptText string
+	mutations  *int64 // of tasks.json
+	plan       *iteration.TaskPlan
+	kept       []provenance.File // what lies in the iteration's folder beside what every iteration has
 
 	journal   *events.Writer
 	warnings  []string
@@ -189,11 +192,18 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 		blocked.Report = o.s.Rel(o.s.Preflight(o.n).PreflightReport)
 		return turned{}, errors.Join(blocked, err)
 	}
+	o.tell(events.TaskSelected{TaskID: o.task.ID, Title: o.task.Title, Iteration: &o.n})
+	gate, decision, err := o.readiness(held, w)
+	if err != nil {
+		return turned{}, err
+	}
 	session, err := o.prepare(w)
 	if err != nil {
 		return turned{}, err
 	}
-	o.tell(events.TaskSelected{TaskID: o.task.ID, Title: o.task.Title, Iteration: &o.n})
+	if decision.Stop() != "" {
+		return o.stopAtGate(ctx, w, session, gate, decision)
+	}
 	return o.execute(ctx, held, session)
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"ralphex/internal/durable"
 	"ralphex/internal/gate"
 	"ralphex/internal/proc"
 	"ralphex/internal/ralph/artifact"
@@ -17,8 +16,6 @@ import (
 	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/provenance"
-	"ralphex/internal/ralph/stable"
-	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
@@ -43,15 +40,7 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 	var said bytes.Buffer
 	o.phase("executionStartedAt")
 	o.tell(events.ProviderInvoked{TaskID: o.task.ID, Provider: o.ex.Name(), Iteration: &o.n})
-	req := o.s.session(o.p, o.cfg, text)
-	req.Started = func(p executor.Process) { o.started(p, before, text) }
-	req.Emit = func(d event.Data) {
-		keep(o.words, &said, d)
-		if _, output := d.(event.Output); !output {
-			o.log.emit(o.task.ID, d)
-		}
-	}
-	res, failed := o.ex.Run(held, req)
+	res, failed := o.ask(held, text, before, func(d event.Data) { keep(o.words, &said, d) })
 	o.phase("executionFinishedAt")
 	end := context.WithoutCancel(ctx)
 	after, err := o.lookAround(end)
@@ -249,168 +238,4 @@ func (e *ending) facts(verified task.Verifier, stateChanged bool) iteration.Fact
 		f.DescendantsLeft, f.BacklogLeft = len(e.graph.Remaining(e.task.ID)) > 0, e.graph.Counts().Remaining() > 0
 	}
 	return f
-}
-
-// record classifies, decides, and writes it all down.
-func (e *ending) record(ctx context.Context, session *provenance.Session, textChanged bool) (turned, error) {
-	note := e.judgement.Status == iteration.Applied && e.judgement.Report.ProgressNote != ""
-	verified := task.Verifier(artifact.Aggregate(e.verdicts...))
-	class := iteration.Classify(e.facts(verified, textChanged || note), e.earlier.LastIteration)
-	e.phase("classifiedAt")
-	it := state.Iteration{AgentID: e.s.settings.AgentID, ProvenanceID: e.id, Number: e.n, TaskID: e.task.ID, TaskTitle: e.task.Title, ExecutionStatus: string(e.execution),
-		VerificationStatus: string(verified), Classification: string(class.Classification), FollowUp: string(class.FollowUp), StartedAt: stable.Time(e.began),
-		Phases: e.phases, Warnings: append(slices.Concat([]string{}, e.warnings), e.judgement.Warnings...), Errors: []string{}, NoProgressSignals: class.Signals, SelectedModel: e.cfg.TaskModel.Name}
-	if e.message != "" {
-		it.Errors = append(it.Errors, e.message)
-	}
-	exit := e.res.Exit.Code
-	it.Execution = state.Execution{ExitCode: &exit, Message: e.message}
-	if e.validation != nil {
-		it.Verification.ValidationFailureSignature = e.validation.Signature
-	}
-	if e.graph != nil {
-		it.Backlog = state.Backlog{RemainingTaskCount: e.graph.Counts().Remaining(), ActionableTaskAvailable: len(e.graph.Ready()) > 0}
-	}
-	history := append(slices.Clone(e.earlier.IterationHistory), it)
-	stop := e.judgement.Stop
-	var cure *iteration.Remediation
-	if stop == "" {
-		stop = e.decide(history, it)
-		cure = iteration.BuildRemediation(stop, e.now, history, e.report.Validation.Effective)
-	}
-	if stop != "" {
-		it.FollowUp = string(iteration.StopLoop)
-	}
-	it.StopReason = string(stop)
-	if cure != nil {
-		it.Remediation = cure.Brief()
-		it.Warnings = append(it.Warnings, e.cure(ctx, cure)...)
-	}
-	e.logEnd()
-	it.FinishedAt = stable.Time(time.Now())
-	e.phase("persistedAt")
-	it.Summary = it.SummaryText()
-	left := it.Backlog.RemainingTaskCount
-	one := 1
-	e.tell(events.RunCompleted{StopReason: string(stop), Iterations: &one, BacklogRemaining: &left})
-	done, err := session.Finish(e.outcome(it))
-	if err != nil {
-		return turned{}, err
-	}
-	err = e.keepRest(ctx, done, cure)
-	e.settle(ctx, session)
-	e.sayEnd(done)
-	return turned{done, stop, e.failure, true}, err
-}
-
-// decide asks whether the loop goes on.
-func (e *ending) decide(history []state.Iteration, it state.Iteration) iteration.StopReason {
-	set := e.s.settings
-	in := iteration.LoopInput{History: history, Actionable: it.Backlog.ActionableTaskAvailable, Remaining: it.Backlog.RemainingTaskCount, TaskDone: e.now != nil && e.now.Status == task.Done,
-		StopOnHumanReview: set.StopOnHumanReview && !e.autonomous, NoProgressThreshold: set.NoProgressThreshold, RepeatedFailureThreshold: set.RepeatedFailureThreshold,
-		Last: e.last, NonRetryable: e.failure != nil && e.failure.Class.Info().Human}
-	if e.graph != nil {
-		in.PreflightDiagnostics = e.graph.Check()
-	}
-	return iteration.DecideLoopContinuation(in)
-}
-
-// cure carries a remediation out, if the settings let it. What became of it is a warning.
-func (e *ending) cure(ctx context.Context, r *iteration.Remediation) []string {
-	applies := r.AutoApplies(e.s.settings.AutoApplyRemediation)
-	defer func() {
-		e.tell(events.RemediationApplied{TaskID: r.Task.ID, Action: string(r.Action), Applied: applies})
-	}()
-	if !applies {
-		return nil
-	}
-	var err error
-	if r.Action == task.MarkBlocked {
-		_, err = e.tasks.Block(ctx, r.Task.ID, r.Summary)
-	} else {
-		_, err = e.tasks.ApplySuggestedChildren(ctx, r.Task.ID, r.Children)
-	}
-	if err != nil {
-		applies = false
-		return []string{fmt.Sprintf("The remediation %s could not be applied: %v.", r.Action, err)}
-	}
-	return []string{fmt.Sprintf("The remediation %s was applied.", r.Action)}
-}
-
-// outcome is what the session left, for the bundle.
-func (e *ending) outcome(it state.Iteration) provenance.Outcome {
-	safe := e.safe.redactor
-	last := []byte(safe.String(e.res.Text))
-	said := []byte(safe.String(string(e.said)))
-	out := provenance.Outcome{Stdout: said, Stderr: []byte(e.message),
-		Transcript: said, LastMessage: last, LastWords: stable.CutUTF16(firstLine(string(last)), 200), Validation: e.validation, Diff: &e.diff,
-		StatusBefore: slices.Concat([]byte{}, e.before.status), StatusAfter: slices.Concat([]byte{}, e.after.status), Verifiers: e.verdicts, Result: it}
-	if len(e.argv) > 0 {
-		argv := make([]string, len(e.argv))
-		for i, arg := range e.argv {
-			argv[i] = safe.String(arg)
-		}
-		out.Invocation = &artifact.Invocation{Command: argv[0], Args: argv[1:], Effort: e.cfg.TaskModel.Effort, At: e.began}
-	}
-	if usd := e.res.Usage.CostUSD; usd > 0 {
-		out.CostUSD = &usd
-	}
-	if e.validation != nil {
-		out.Outputs = [][]byte{e.output}
-	}
-	j := e.judgement
-	out.Report = artifact.CompletionReport{Status: string(j.Status), Rejection: j.Reason, TaskID: e.task.ID, RawBlock: safe.String(e.parsed.Raw), Warnings: j.Warnings, NeedsHuman: j.NeedsHumanReview}
-	if e.parsed.Report != nil {
-		out.Report.Report, _ = e.parsed.Report.Stable().(*stable.Object)
-	}
-	if e.parsed.Err != nil {
-		out.Report.ParseError = e.parsed.Err.Error()
-	}
-	st := &artifact.State{TaskID: e.task.ID, FileError: e.graphErr, ProgressChanged: e.before.texts[e.s.Rel(e.s.Progress)] != e.after.texts[e.s.Rel(e.s.Progress)],
-		FileDiff: e.before.texts[e.s.Rel(e.s.Tasks)] != e.after.texts[e.s.Rel(e.s.Tasks)], HumanReview: iteration.WantsPerson(e.now)}
-	st.Before, _ = e.task.Stable().(*stable.Object)
-	if e.now != nil {
-		st.After, _ = e.now.Stable().(*stable.Object)
-	}
-	out.State = st
-	return out
-}
-
-// keepRest records the iteration in the state, and leaves what the next one and a person need.
-func (e *ending) keepRest(ctx context.Context, it state.Iteration, cure *iteration.Remediation) error {
-	run := state.RunOf(it, e.mode)
-	if err := e.state.Record(ctx, it, &run, e.recordedPrompt(it.PromptPath)); err != nil {
-		return err
-	}
-	warn := func(what string, err error) {
-		if err != nil {
-			fmt.Fprintf(e.p.Err, "warning: %s: %v\n", what, err)
-		}
-	}
-	if cure != nil {
-		data := stable.Marshal(cure.Record(iteration.Place{ProvenanceID: e.id, Iteration: e.n, ArtifactDir: it.ArtifactDir, ResultPath: e.s.Iteration(e.n).Result}, time.Now()))
-		warn("remediation", durable.WriteFile(e.s.Iteration(e.n).Remediation, data, 0o640))
-		warn("remediation", durable.WriteFile(e.s.Latest().Remediation, data, 0o640))
-	}
-	var progress, blocker string
-	if r := e.judgement.Report; r != nil {
-		progress, blocker = r.ProgressNote, r.Blocker
-		if len(r.Doctrine) > 0 {
-			proposal := doctrine.Propose(r.Doctrine, r.DoctrineWarnings, doctrine.Origin{ProvenanceID: e.id, Iteration: e.n, TaskID: e.task.ID, TaskTitle: e.task.Title, Source: "completionReport"}, time.Now())
-			warn("doctrine proposal", durable.WriteFile(e.s.Iteration(e.n).DoctrineProposal, stable.Marshal(proposal), 0o640))
-		}
-	}
-	if note := iteration.NewHandoff(it, progress, blocker); note != nil {
-		_, err := iteration.WriteHandoff(e.s.Layout, it.AgentID, e.n, note)
-		warn("handoff", err)
-	}
-	return nil
-}
-
-// sayEnd tells a person what became of the iteration.
-func (e *ending) sayEnd(it state.Iteration) {
-	for _, w := range it.Warnings {
-		fmt.Fprintf(e.p.Err, "warning: %s\n", task.Plain(w))
-	}
-	fmt.Fprintf(e.p.Err, "iteration %d: %s, verification %s; %d left\n", e.n, it.Classification, it.VerificationStatus, it.Backlog.RemainingTaskCount)
 }

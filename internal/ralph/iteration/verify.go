@@ -79,6 +79,9 @@ func verdict(name string, status task.Verifier, format string, args ...any) arti
 	return artifact.Verifier{Name: name, Status: string(status), Summary: fmt.Sprintf(format, args...), Warnings: []string{}, Errors: []string{}}
 }
 
+// NotVerified is the verdict of a verifier that nobody asked, and why.
+func NotVerified(name, why string) artifact.Verifier { return verdict(name, task.Skipped, "%s", why) }
+
 // VerifyCommand is the verdict of the validation command. ran is nil if it did not run.
 func VerifyCommand(on bool, command string, e Execution, documentation bool, ran *artifact.Validation) artifact.Verifier {
 	name := artifact.ValidationCommand

@@ -122,7 +122,9 @@ func TestBudgetTargets(t *testing.T) {
 
 func TestTemplates(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, text string) { require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)) }
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
 	write("iteration.md", "# Ours\r\n\r\n## Task\r\n\r\n{{ task_context }}\r\n\r\n## Where\n{{structure_context}}\n\nEnd: {{template_selection_reason}}\n")
 	write("reviewer.md", "# Review\n")
 	write("bootstrap.md", "# Ours\n\n{{task_contxt}}\n")

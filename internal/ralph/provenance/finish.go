@@ -26,6 +26,14 @@ type Outcome struct {
 	Verifiers      []artifact.Verifier
 	Result         state.Iteration // what only the caller knows of it: Finish fills in identity, paths, integrity and the verifiers
 	CostUSD        *float64        // nil = unknown
+	Others         []File          // of the iteration's folder, whatever else belongs there
+}
+
+// File is a file of the iteration's folder that only its writer knows.
+type File struct {
+	Path   string
+	Latest string // a copy under a latest pointer; empty = none
+	Data   []byte
 }
 
 // Finish writes what became of the launch, the bundle, and the latest pointers. It returns the result as it was written, for the state's history.
@@ -68,6 +76,12 @@ func (s *Session) Finish(o Outcome) (state.Iteration, error) {
 	add(result, p.Result, s.file("iteration-result.json"))
 	add(page, p.Summary, latest.Summary)
 	add(projection, latest.Result)
+	for _, f := range o.Others {
+		add(f.Data, f.Path)
+		if f.Latest != "" {
+			add(f.Data, f.Latest)
+		}
+	}
 	for _, f := range files {
 		if err := s.put(f); err != nil {
 			return res, err

@@ -64,7 +64,7 @@ var keys = []key{
 	{"watchdogStaleTtlMs", span(time.Millisecond, func(s *Settings) *time.Duration { return &s.WatchdogStaleTTL })},
 	{"staleLockThresholdMinutes", span(time.Minute, func(s *Settings) *time.Duration { return &s.StaleLock })},
 
-	{"taskReadinessGate", choice(func(s *Settings) *string { return &s.ReadinessGate }, "off", "auto", "strict")},
+	{"taskReadinessGate", choice(func(s *Settings) *string { return &s.ReadinessGate }, "off", "warn", "auto", "strict")},
 	{"planningPass", planningPass},
 	{"maxGeneratedChildren", number(1, 100, func(s *Settings) *int { return &s.MaxGeneratedChildren })},
 

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/doctrine"
+	"ralphex/internal/ralph/events"
+	"ralphex/internal/ralph/iteration"
+	"ralphex/internal/ralph/provenance"
+	"ralphex/internal/ralph/stable"
+	"ralphex/internal/ralph/state"
+	"ralphex/internal/ralph/task"
+)
+
+// record classifies, decides, and writes it all down.
+func (e *ending) record(ctx context.Context, session *provenance.Session, textChanged bool) (turned, error) {
+	note := e.judgement.Status == iteration.Applied && e.judgement.Report.ProgressNote != ""
+	verified := task.Verifier(artifact.Aggregate(e.verdicts...))
+	class := iteration.Classify(e.facts(verified, textChanged || note), e.earlier.LastIteration)
+	e.phase("classifiedAt")
+	it := e.result(class, verified)
+	history := append(slices.Clone(e.earlier.IterationHistory), it)
+	stop := e.judgement.Stop
+	var cure *iteration.Remediation
+	if stop == "" {
+		stop = e.decide(history, it)
+		cure = iteration.BuildRemediation(stop, e.now, history, e.report.Validation.Effective)
+	}
+	if stop != "" {
+		it.FollowUp = string(iteration.StopLoop)
+	}
+	it.StopReason = string(stop)
+	if cure != nil {
+		it.Remediation = cure.Brief()
+		it.Warnings = append(it.Warnings, e.cure(ctx, cure)...)
+	}
+	return e.close(ctx, session, it, cure, e.outcome(it))
+}
+
+// result is the iteration's result, as far as it is known before the decision.
+func (e *ending) result(class iteration.Classified, verified task.Verifier) state.Iteration {
+	it := state.Iteration{AgentID: e.s.settings.AgentID, ProvenanceID: e.id, Number: e.n, TaskID: e.task.ID, TaskTitle: e.task.Title, ExecutionStatus: string(e.execution),
+		VerificationStatus: string(verified), Classification: string(class.Classification), FollowUp: string(class.FollowUp), StartedAt: stable.Time(e.began),
+		Phases: e.phases, Warnings: append(slices.Concat([]string{}, e.warnings), e.judgement.Warnings...), Errors: []string{}, NoProgressSignals: class.Signals, SelectedModel: e.cfg.TaskModel.Name}
+	if e.execution != iteration.Skipped {
+		exit := e.res.Exit.Code
+		it.Execution = state.Execution{ExitCode: &exit, Message: e.message}
+	}
+	if e.message != "" {
+		it.Errors = append(it.Errors, e.message)
+	}
+	if e.validation != nil {
+		it.Verification.ValidationFailureSignature = e.validation.Signature
+	}
+	if e.graph != nil {
+		it.Backlog = state.Backlog{RemainingTaskCount: e.graph.Counts().Remaining(), ActionableTaskAvailable: len(e.graph.Ready()) > 0}
+	}
+	return it
+}
+
+// close writes the result, the bundle and the state, and what the next iteration and a person need.
+func (e *ending) close(ctx context.Context, session *provenance.Session, it state.Iteration, cure *iteration.Remediation, out provenance.Outcome) (turned, error) {
+	e.logEnd()
+	it.FinishedAt = stable.Time(time.Now())
+	e.phase("persistedAt")
+	it.Summary = it.SummaryText()
+	left, one := it.Backlog.RemainingTaskCount, 1
+	e.tell(events.RunCompleted{StopReason: it.StopReason, Iterations: &one, BacklogRemaining: &left})
+	out.Result, out.Others = it, append(out.Others, e.kept...)
+	if cure != nil {
+		data := stable.Marshal(cure.Record(iteration.Place{ProvenanceID: e.id, Iteration: e.n, ArtifactDir: e.s.Iteration(e.n).Dir, ResultPath: e.s.Iteration(e.n).Result}, time.Now()))
+		out.Others = append(out.Others, provenance.File{Path: e.s.Iteration(e.n).Remediation, Latest: e.s.Latest().Remediation, Data: data})
+	}
+	if r := e.judgement.Report; r != nil && len(r.Doctrine) > 0 {
+		proposal := doctrine.Propose(r.Doctrine, r.DoctrineWarnings, doctrine.Origin{ProvenanceID: e.id, Iteration: e.n, TaskID: e.task.ID, TaskTitle: e.task.Title, Source: "completionReport"}, time.Now())
+		out.Others = append(out.Others, provenance.File{Path: e.s.Iteration(e.n).DoctrineProposal, Data: stable.Marshal(proposal)})
+	}
+	done, err := session.Finish(out)
+	if err != nil {
+		return turned{}, err
+	}
+	err = e.keepRest(ctx, done)
+	e.settle(ctx, session)
+	e.sayEnd(done)
+	return turned{done, iteration.StopReason(it.StopReason), e.failure, true}, err
+}
+
+// decide asks whether the loop goes on.
+func (e *ending) decide(history []state.Iteration, it state.Iteration) iteration.StopReason {
+	set := e.s.settings
+	in := iteration.LoopInput{History: history, Actionable: it.Backlog.ActionableTaskAvailable, Remaining: it.Backlog.RemainingTaskCount, TaskDone: e.now != nil && e.now.Status == task.Done,
+		StopOnHumanReview: set.StopOnHumanReview && !e.autonomous, NoProgressThreshold: set.NoProgressThreshold, RepeatedFailureThreshold: set.RepeatedFailureThreshold,
+		Last: e.last, NonRetryable: e.failure != nil && e.failure.Class.Info().Human}
+	if e.graph != nil {
+		in.PreflightDiagnostics = e.graph.Check()
+	}
+	return iteration.DecideLoopContinuation(in)
+}
+
+// cure carries a remediation out, if the settings let it. What became of it is a warning.
+func (e *ending) cure(ctx context.Context, r *iteration.Remediation) []string {
+	applies := r.AutoApplies(e.s.settings.AutoApplyRemediation)
+	defer func() {
+		e.tell(events.RemediationApplied{TaskID: r.Task.ID, Action: string(r.Action), Applied: applies})
+	}()
+	if !applies {
+		return nil
+	}
+	var err error
+	if r.Action == task.MarkBlocked {
+		_, err = e.tasks.Block(ctx, r.Task.ID, r.Summary)
+	} else {
+		_, err = e.tasks.ApplySuggestedChildren(ctx, r.Task.ID, r.Children)
+	}
+	if err != nil {
+		applies = false
+		return []string{fmt.Sprintf("The remediation %s could not be applied: %v.", r.Action, err)}
+	}
+	return []string{fmt.Sprintf("The remediation %s was applied.", r.Action)}
+}
+
+// outcome is what the session left, for the bundle.
+func (e *ending) outcome(it state.Iteration) provenance.Outcome {
+	safe := e.safe.redactor
+	last := []byte(safe.String(e.res.Text))
+	said := []byte(safe.String(string(e.said)))
+	out := provenance.Outcome{Stdout: said, Stderr: []byte(e.message),
+		Transcript: said, LastMessage: last, LastWords: stable.CutUTF16(firstLine(string(last)), 200), Validation: e.validation, Diff: &e.diff,
+		StatusBefore: slices.Concat([]byte{}, e.before.status), StatusAfter: slices.Concat([]byte{}, e.after.status), Verifiers: e.verdicts, Result: it}
+	if len(e.argv) > 0 {
+		argv := make([]string, len(e.argv))
+		for i, arg := range e.argv {
+			argv[i] = safe.String(arg)
+		}
+		out.Invocation = &artifact.Invocation{Command: argv[0], Args: argv[1:], Effort: e.cfg.TaskModel.Effort, At: e.began}
+	}
+	if usd := e.res.Usage.CostUSD; usd > 0 {
+		out.CostUSD = &usd
+	}
+	if e.validation != nil {
+		out.Outputs = [][]byte{e.output}
+	}
+	j := e.judgement
+	out.Report = artifact.CompletionReport{Status: string(j.Status), Rejection: j.Reason, TaskID: e.task.ID, RawBlock: safe.String(e.parsed.Raw), Warnings: j.Warnings, NeedsHuman: j.NeedsHumanReview}
+	if e.parsed.Report != nil {
+		out.Report.Report, _ = e.parsed.Report.Stable().(*stable.Object)
+	}
+	if e.parsed.Err != nil {
+		out.Report.ParseError = e.parsed.Err.Error()
+	}
+	st := &artifact.State{TaskID: e.task.ID, FileError: e.graphErr, ProgressChanged: e.before.texts[e.s.Rel(e.s.Progress)] != e.after.texts[e.s.Rel(e.s.Progress)],
+		FileDiff: e.before.texts[e.s.Rel(e.s.Tasks)] != e.after.texts[e.s.Rel(e.s.Tasks)], HumanReview: iteration.WantsPerson(e.now)}
+	st.Before, _ = e.task.Stable().(*stable.Object)
+	if e.now != nil {
+		st.After, _ = e.now.Stable().(*stable.Object)
+	}
+	out.State = st
+	return out
+}
+
+// keepRest records the iteration in the state, and leaves the note for the next session.
+func (e *ending) keepRest(ctx context.Context, it state.Iteration) error {
+	var run *state.Run
+	if it.ExecutionStatus != string(iteration.Skipped) {
+		r := state.RunOf(it, e.mode)
+		run = &r
+	}
+	if err := e.state.Record(ctx, it, run, e.recordedPrompt(it.PromptPath)); err != nil {
+		return err
+	}
+	var progress, blocker string
+	if r := e.judgement.Report; r != nil {
+		progress, blocker = r.ProgressNote, r.Blocker
+	}
+	if note := iteration.NewHandoff(it, progress, blocker); note != nil {
+		if _, err := iteration.WriteHandoff(e.s.Layout, it.AgentID, e.n, note); err != nil {
+			fmt.Fprintf(e.p.Err, "warning: handoff: %v\n", err)
+		}
+	}
+	return nil
+}
+
+// sayEnd tells a person what became of the iteration.
+func (e *ending) sayEnd(it state.Iteration) {
+	for _, w := range it.Warnings {
+		fmt.Fprintf(e.p.Err, "warning: %s\n", task.Plain(w))
+	}
+	fmt.Fprintf(e.p.Err, "iteration %d: %s, verification %s; %d left\n", e.n, it.Classification, it.VerificationStatus, it.Backlog.RemainingTaskCount)
+}
