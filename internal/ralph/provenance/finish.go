@@ -36,7 +36,7 @@ type File struct {
 	Data   []byte
 }
 
-// Finish writes what became of the launch, the bundle, and the latest pointers. It returns the result as it was written, for the state's history.
+// Finish writes what became of the launch, the bundle, and the latest pointers; of one that was never handed over, too. It returns the result as it was written, for the state's history.
 func (s *Session) Finish(o Outcome) (state.Iteration, error) {
 	s.out = o
 	p, latest := s.it.Paths, s.w.Latest()
@@ -87,7 +87,11 @@ func (s *Session) Finish(o Outcome) (state.Iteration, error) {
 			return res, err
 		}
 	}
-	return res, s.bundle(Executed, res.Summary)
+	status := Executed
+	if s.in.PayloadHash == "" {
+		status = Prepared // whatever kept it from being handed over
+	}
+	return res, s.bundle(status, res.Summary)
 }
 
 // result fills in what the session knows itself.
