@@ -39,6 +39,7 @@ export function listen() {
   });
 }
 
+const order = ['Page', 'Views', 'Runs', 'Log']; // of the help sheet; others stand behind
 const names = {' ': 'Space', Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→'};
 
 // Help is the sheet of all keys.
@@ -48,7 +49,7 @@ export function Help({open, close}) {
     if (open && !dialog.current.open) dialog.current.showModal();
     if (!open && dialog.current.open) dialog.current.close();
   }, [open]);
-  const groups = new Map();
+  const groups = new Map(order.map((name) => [name, new Map()]));
   for (const b of [...bindings].reverse()) {
     const rows = groups.get(b.group) ?? new Map();
     if (b.label) rows.set(b.label, [...new Set([...(rows.get(b.label) ?? []), ...b.keys])]);

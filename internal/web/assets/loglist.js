@@ -236,7 +236,10 @@ export class LogList {
     if (stuck) this.#sync();
     clearTimeout(this.idle);
     this.idle = setTimeout(() => {
-      if (Math.abs(this.offset) > 0.5) this.#sync();
+      if (Math.abs(this.offset) > 0.5) {
+        this.#sync();
+        this.render();
+      }
       this.settled?.();
     }, 200);
     this.render();
@@ -247,6 +250,8 @@ export class LogList {
     const {scroller, probe} = this.el;
     const {clientWidth: width, clientHeight: height} = scroller;
     if (!width) return;
+    scroller.parentElement.style.setProperty('--scrollbar', `${scroller.offsetWidth - width}px`);
+    scroller.parentElement.style.setProperty('--log-width', `${width}px`);
     const letter = probe.getBoundingClientRect().width / 100;
     const room = probe.parentElement.getBoundingClientRect().width;
     const cols = Math.max(10, Math.floor(room / (letter || 8)));

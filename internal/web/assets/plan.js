@@ -57,15 +57,16 @@ function Task({task, known, state, go}) {
   const name = task.id || task.number || task.pos;
   const took = known?.elapsed_ns ? span(known.elapsed_ns / 1e6) : '';
   const tries = known?.attempts?.length > 1 ? `${known.attempts.length} attempts` : '';
+  const ticked = boxes.length && !open ? `${boxes.filter((b) => b.checked).length}/${boxes.length}` : '';
+  const meta = [ticked, took, tries, state === 'done' ? '' : known?.reason].filter(Boolean).join(' · ');
   return html`<li class=${cx('task', `t-${state}`)} data-task-num=${task.pos} data-state=${state} aria-current=${state === 'active' ? 'step' : undefined}>
     <div class="task-head">
       <${Icon} name=${icon} label=${word} class="state" />
       <button class="task-title" aria-expanded=${open} onClick=${() => setMine(!open)}><bdi>Task ${name}: ${task.title}</bdi></button>
       ${known?.seq > 0 && html`<button class="ghost small" title="show in the log" aria-label=${`Show task ${name} in the log`} onClick=${() => go({view: 'log', seq: known.seq})}><${Icon} name="link" /></button>`}
     </div>
-    ${(took || tries || known?.reason) && html`<p class="task-meta dim num">${[took, tries, state === 'done' ? '' : known?.reason].filter(Boolean).join(' · ')}</p>`}
-    ${boxes.length > 0 && (open ? html`<ul class="boxes">${boxes.map((b, i) => html`<li key=${i} class=${cx(b.checked && 'checked', b.manual && 'manual')}>
-        <span class="box" role="img" aria-label=${b.checked ? 'done' : 'open'}>${b.checked ? '☑' : '☐'}</span><span><bdi>${b.text}</bdi>${b.manual && html` <span class="chip">person</span>`}</span></li>`)}</ul>`
-      : html`<p class="task-meta dim num">${boxes.filter((b) => b.checked).length}/${boxes.length} boxes</p>`)}
+    ${meta && html`<p class="task-meta dim num">${meta}</p>`}
+    ${boxes.length > 0 && open && html`<ul class="boxes">${boxes.map((b, i) => html`<li key=${i} class=${cx(b.checked && 'checked', b.manual && 'manual')}>
+        <span class="box" role="img" aria-label=${b.checked ? 'done' : 'open'}>${b.checked ? '☑' : '☐'}</span><span><bdi>${b.text}</bdi>${b.manual && html` <span class="chip">person</span>`}</span></li>`)}</ul>`}
   </li>`;
 }
