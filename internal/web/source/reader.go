@@ -45,7 +45,7 @@ func (c Checkpoint) Offset() int64 { return c.offset }
 type Reader struct {
 	path    string
 	journal bool
-	f       *os.File
+	f       readerAt
 	buf     []byte // of the file, from base on
 	base    int64
 	lo      int  // what was read of buf
@@ -57,12 +57,22 @@ type Reader struct {
 	given   int           // events of queue that were returned
 }
 
+// readerAt is an open file.
+type readerAt interface {
+	io.ReaderAt
+	io.Closer
+}
+
 // newReader opens the file at a place. The error is ErrReplaced if it has no such place.
 func newReader(path string, source view.Source, loc *time.Location, from Checkpoint) (*Reader, error) {
 	f, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
+	return readerOf(f, path, source, loc, from)
+}
+
+func readerOf(f readerAt, path string, source view.Source, loc *time.Location, from Checkpoint) (*Reader, error) {
 	r := &Reader{path: path, journal: source == view.Journal, f: f, base: from.offset - int64(from.marked), seq: from.seq}
 	r.text = textReader{textState: from.text, loc: loc, emit: r.emit}
 	r.buf = make([]byte, from.marked, readSize+markSize)
@@ -220,24 +230,8 @@ func (r *Reader) fill() error {
 
 // same looks whether the file still has what was read of it last.
 func (r *Reader) same() error {
-	there, err := os.Lstat(r.path)
-	if err != nil {
-		return ErrReplaced
-	}
-	open, err := r.f.Stat()
-	if err != nil {
+	if err := r.reopen(); err != nil {
 		return err
-	}
-	if !os.SameFile(there, open) {
-		f, err := openRegular(r.path)
-		if err != nil {
-			return ErrReplaced
-		}
-		r.f.Close()
-		r.f = f
-	}
-	if there.Size() < r.base+int64(r.lo) {
-		return ErrReplaced
 	}
 	mark := r.buf[max(0, r.lo-markSize):r.lo]
 	var now [markSize]byte
@@ -246,6 +240,34 @@ func (r *Reader) same() error {
 		return err
 	}
 	if !bytes.Equal(now[:n], mark) {
+		return ErrReplaced
+	}
+	return nil
+}
+
+// reopen opens the file that the path leads to now, if that is another one.
+func (r *Reader) reopen() error {
+	open, ok := r.f.(*os.File)
+	if !ok {
+		return nil
+	}
+	there, err := os.Lstat(r.path)
+	if err != nil {
+		return ErrReplaced
+	}
+	was, err := open.Stat()
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(there, was) {
+		f, err := openRegular(r.path)
+		if err != nil {
+			return ErrReplaced
+		}
+		r.f.Close()
+		r.f = f
+	}
+	if there.Size() < r.base+int64(r.lo) {
 		return ErrReplaced
 	}
 	return nil
