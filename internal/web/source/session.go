@@ -38,7 +38,7 @@ type Session struct {
 
 // known is what was read of a file.
 type known struct {
-	state *basic
+	state *view.State
 	whole bool // state has seen the whole file up to at; else only what a row needs
 	at    Checkpoint
 	proc  process
@@ -164,7 +164,7 @@ func (s *Session) begin(ctx context.Context) (known, error) {
 }
 
 func (s *Session) fold(ctx context.Context) (known, error) {
-	k := known{state: newState(s.meta), whole: true}
+	k := known{state: view.NewState(s.meta), whole: true}
 	err := k.read(ctx, s)
 	if err == nil && k.at.seq == 0 {
 		err = errNoRun
@@ -223,7 +223,7 @@ func (k *known) apply(e event.Event) {
 
 // peek reads both ends of a large file.
 func (s *Session) peek(size int64) (known, error) {
-	k := known{state: newState(s.meta)}
+	k := known{state: view.NewState(s.meta)}
 	text, err := k.readHead(s)
 	if err != nil {
 		return k, err
@@ -232,7 +232,7 @@ func (s *Session) peek(size int64) (known, error) {
 	if err != nil {
 		return k, err
 	}
-	k.at = Checkpoint{offset: start, text: text}
+	k.at = Checkpoint{offset: start, seq: k.state.Seq(), text: text}
 	return k, k.read(context.Background(), s)
 }
 
