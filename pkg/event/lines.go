@@ -1,6 +1,7 @@
 package event
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -21,6 +22,13 @@ type Splitter struct {
 	held   map[Source]string // the beginning of a line that goes on
 	long   bool              // parts of a long line were given out, and not its end
 	source Source            // whose line that is
+}
+
+// Clone is a Splitter that stands where s does, and goes on by itself.
+func (s *Splitter) Clone() Splitter {
+	c := *s
+	c.held = maps.Clone(s.held)
+	return c
 }
 
 // Split hands the lines of an Output to emit.
