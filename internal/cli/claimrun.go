@@ -85,7 +85,7 @@ func (c *recording) Take(ctx context.Context, position int, t plan.Task) error {
 		c.release()
 	}
 	var contested error
-	c.try("its tasks are not claimed", c.claimStore().LockPath(), func() error {
+	c.try(ctx, "its tasks are not claimed", c.claimStore().LockPath(), func() error {
 		h, err := c.hold(ctx, id)
 		if other := (*claimError)(nil); errors.As(err, &other) {
 			contested = other
@@ -183,7 +183,7 @@ func (c *recording) Holds(ctx context.Context, position int, t plan.Task) error 
 	}
 	q := claim.Request{TaskID: c.held.task, AgentID: c.store.settings.AgentID, ProvenanceID: c.provenance}
 	claims, holds := c.claimStore(), false
-	if looked := c.try("its tasks are not claimed", claims.LockPath(), func() (err error) {
+	if looked := c.try(ctx, "its tasks are not claimed", claims.LockPath(), func() (err error) {
 		holds, err = claims.Holds(ctx, q.TaskID, q.AgentID, q.ProvenanceID)
 		return err
 	}); holds || !looked { // who can't look has not lost it: the watch reads without the lock

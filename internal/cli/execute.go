@@ -150,11 +150,21 @@ func (r *running) forget() {
 	}
 }
 
+// endedBy is the cause of a context that ended, where err is only how a command or a wait took it: what a person hears is that their stop was
+// obeyed, not which call of git it met.
+func endedBy(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); (errors.Is(cause, errInterrupted) || errors.Is(cause, errTerminated)) && errors.Is(err, cause) {
+		return cause
+	}
+	return err
+}
+
 // work brings the run from its first event to the end of its phases.
-func (r *running) work(ctx context.Context) (phase.Report, error) {
+func (r *running) work(ctx context.Context) (report phase.Report, err error) {
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	r.steer.begin(r.cancel)
 	defer r.cancel(nil)
+	defer func() { err = endedBy(ctx, err) }()
 	defer r.tellStopping(ctx)()
 	r.record.begin(ctx)
 	r.announce()
@@ -171,7 +181,7 @@ func (r *running) work(ctx context.Context) (phase.Report, error) {
 	runner.SetPauseHandler(r.pause)
 	runner.SetSteering(r.steer)
 	runner.SetInputCollector(r.collector())
-	report, err := runner.Run(ctx)
+	report, err = runner.Run(ctx)
 	r.findings = runner.Findings()
 	r.endSync()
 	if err == nil {

@@ -40,7 +40,7 @@ func (c *recording) project() {
 	ctx, cancel := context.WithTimeout(context.Background(), projectFor)
 	defer cancel()
 	var done *planimport.Result
-	c.try("its plan is not brought into tasks.json", task.LockPath(c.store.Tasks), func() (err error) {
+	c.try(ctx, "its plan is not brought into tasks.json", task.LockPath(c.store.Tasks), func() (err error) {
 		tasks := c.taskStore()
 		if _, err := tasks.Make(ctx); err != nil {
 			return err

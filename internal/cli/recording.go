@@ -175,7 +175,7 @@ func (c *recording) allocate(ctx context.Context) {
 	st := state.New(c.store.State, state.Options{Artifacts: c.store.Artifacts, Budget: patience, Warn: func(err error) { c.warn("", err) }})
 	c.evidence.store.Lock()
 	defer c.evidence.store.Unlock()
-	c.try("its iterations get no number", st.LockPath(), func() (err error) {
+	c.try(ctx, "its iterations get no number", st.LockPath(), func() (err error) {
 		c.number, err = st.Allocate(ctx)
 		return err
 	})
@@ -207,7 +207,7 @@ func (c *recording) openSink() {
 
 // try does one thing to the store, and tells whether it was done. A lock that is held for longer than patience pauses all that needs it: the run goes
 // on, and what is paused is taken up when the lock is gone.
-func (c *recording) try(without, lockPath string, do func() error) bool {
+func (c *recording) try(ctx context.Context, without, lockPath string, do func() error) bool {
 	if c.paused[lockPath] {
 		if _, held, err := lock.Inspect(lockPath); err != nil || held {
 			return false
@@ -215,7 +215,8 @@ func (c *recording) try(without, lockPath string, do func() error) bool {
 	}
 	err := do()
 	var locked *lock.TimeoutError
-	switch {
+	switch cause := context.Cause(ctx); {
+	case err != nil && cause != nil && errors.Is(err, cause): // the session was ended meanwhile, and whoever did it knows
 	case err == nil && c.paused[lockPath]:
 		delete(c.paused, lockPath)
 		c.note(event.Info, fmt.Sprintf("%s is free again: recording goes on", c.store.Rel(lockPath)), "")

@@ -5,19 +5,21 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"ralphex/internal/config"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ralphex/internal/config"
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/lock"
+	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
+	"ralphex/pkg/processor/phase"
 	"ralphex/pkg/vcs/vcstest"
 )
 
@@ -166,18 +168,34 @@ func TestHeldLockPausesAndIsLookedAtAgain(t *testing.T) {
 		r, err := lock.With(c.ctx, path, lock.Budget{}, func() error { return nil })
 		return errors.Join(err, r.Err())
 	}
-	assert.False(t, c.try("nothing is written", path, do))
-	assert.False(t, c.try("nothing is written", path, do))
+	assert.False(t, c.try(c.ctx, "nothing is written", path, do))
+	assert.False(t, c.try(c.ctx, "nothing is written", path, do))
 	assert.Equal(t, 1, asked, "a lock that is still there is not waited for again")
 	require.Len(t, c.notes, 1)
 	for _, want := range []string{"warn recording is paused: x.lock has been locked for", "by process 999999999", path, "nothing is written until the lock is gone"} {
 		assert.Contains(t, c.notes[0], want)
 	}
 	require.NoError(t, os.Remove(path))
-	assert.True(t, c.try("nothing is written", path, do))
+	assert.True(t, c.try(c.ctx, "nothing is written", path, do))
 	assert.Equal(t, "info .ralph/x.lock is free again: recording goes on", c.notes[1])
-	assert.True(t, c.try("nothing is written", path, do))
+	assert.True(t, c.try(c.ctx, "nothing is written", path, do))
 	assert.Len(t, c.notes, 2)
+}
+
+// A session that is skipped, paused or stopped while it begins is no trouble of the store.
+func TestEndOfASessionIsNoTroubleOfALock(t *testing.T) {
+	t.Parallel()
+	c := newRecorded(t)
+	path := state.New(c.store.State, state.Options{}).LockPath()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte("999999999\n"), 0o644))
+	ctx, end := context.WithCancelCause(c.ctx)
+	end(phase.ErrSkip)
+	assert.Zero(t, c.recording.take(ctx))
+	assert.Empty(t, c.notes)
+	require.NoError(t, os.Remove(path))
+	assert.Equal(t, 1, c.recording.take(c.ctx), "the next session has the number")
+	assert.Empty(t, c.notes)
 }
 
 func TestProjectionIsMadeAgainWhenEitherFileChanged(t *testing.T) {
