@@ -94,6 +94,22 @@ func TestTelegram(t *testing.T) {
 	require.NotContains(t, one(t, c, Sample(Success)).Error(), "secret", "the address holds the token")
 }
 
+// A server that wants to be left alone for longer than there is time is told of as what it is: it did answer.
+func TestBusyServerIsNoSilence(t *testing.T) {
+	t.Parallel()
+	w := newWeb(t, func(w http.ResponseWriter) {
+		w.Header().Set("Retry-After", "3600")
+		status(429, `{"message":"slow down"}`)(w)
+	}, status(503, ""), status(200, `{"ok":true}`))
+	c, err := newTelegram(w.Client(), "123:secret-token", "@team")
+	require.NoError(t, err)
+	c.(*telegram).api = w.URL
+	require.EqualError(t, one(t, c, Sample(Success)), "429 Too Many Requests: slow down")
+	require.Len(t, w.got(), 1, "it is not asked again too early")
+	require.NoError(t, one(t, c, Sample(Success)), "one that may be asked soon is asked again")
+	require.Len(t, w.got(), 3)
+}
+
 func TestSlack(t *testing.T) {
 	t.Parallel()
 	w := newWeb(t, status(200, `{"ok":true}`), status(200, `{"ok":false,"error":"not_in_channel"}`), status(200, "not json"))

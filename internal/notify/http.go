@@ -43,8 +43,12 @@ func call(ctx context.Context, client *http.Client, address string, header http.
 		if err == nil || !busy || n == tries {
 			return a, err
 		}
-		if wait.For(ctx, max(after, time.Duration(n)*500*time.Millisecond)) != nil {
+		pause := max(after, time.Duration(n)*500*time.Millisecond)
+		if end, ok := ctx.Deadline(); ok && time.Until(end) <= pause {
 			return a, err // what the server said tells more than that the time is over
+		}
+		if wait.For(ctx, pause) != nil {
+			return a, err
 		}
 	}
 }
