@@ -86,6 +86,9 @@ func (c checkCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		if err != nil {
 			readErr = errors.Join(readErr, err)
 		}
+		if form := c.format(); form == "sarif" || form == "github" {
+			f.Path = inRepository(in, p.Dir)
+		}
 		rep.Files = append(rep.Files, f)
 	}
 	if len(inputs) == 0 && readErr == nil && c.Staged && c.format() == "text" {
@@ -147,6 +150,18 @@ func repoRoot(dir string) string {
 		}
 		at = up
 	}
+}
+
+// inRepository names an input for those who know the repository and not the folder that the command ran in: from its root, or in full
+// where it lies outside.
+func inRepository(in checked, dir string) string {
+	if in.path == "" {
+		return in.name
+	}
+	if rel, err := filepath.Rel(repoRoot(dir), in.path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return in.path
 }
 
 // one checks one input, and mends it if that is asked for.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"path/filepath"
 
 	"ralphex/pkg/finding"
 )
@@ -18,12 +19,18 @@ var reviewRules = []sarifRule{
 var sarifLevel = map[finding.Severity]string{finding.Critical: "error", finding.Major: "error", finding.Minor: "warning", "": "warning", finding.Info: "note"}
 
 // FindingsSARIF writes SARIF 2.1.0, with lines and no columns, fingerprints and no fixes. Findings that were refuted are
-// suppressed with their reason. Those that were fixed are left out: a result that is no longer there is how SARIF says so.
+// suppressed with their reason. Those that were fixed are left out: a result that is no longer there is how SARIF says so. What a reviewer says of a file outside of the repository is no result, since nobody
+// who takes results in knows that file, but a notification.
 func FindingsSARIF(w io.Writer, f Findings) error {
 	run := sarifRun{Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "ralphex", Version: f.Version, Rules: reviewRules}
+	var outside []sarifNote
 	for _, e := range f.Entries {
 		if e.Disposition == finding.Fixed {
+			continue
+		}
+		if !filepath.IsLocal(filepath.FromSlash(e.File)) {
+			outside = append(outside, sarifNote{sarifLevel[e.Severity], sarifText{e.Place() + " is outside of the repository: " + e.Text}})
 			continue
 		}
 		res := sarifResult{RuleID: ruleOf(e), Level: sarifLevel[e.Severity], Message: sarifText{e.Text}, Fingerprints: map[string]string{fingerprintName: string(e.ID)}}
@@ -49,6 +56,9 @@ func FindingsSARIF(w io.Writer, f Findings) error {
 			res.Props = map[string]string{"source": e.Source}
 		}
 		run.Results = append(run.Results, res)
+	}
+	if len(outside) > 0 {
+		run.Invocation = []sarifCall{{Successful: true, Notifications: outside}}
 	}
 	return writeJSON(w, sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
 }

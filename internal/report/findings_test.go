@@ -21,6 +21,8 @@ func reviewed() Findings {
 	late := finding.Finding{File: "c/日本.go", Line: 1, Text: "値が null", Severity: finding.Info}
 	skip := finding.Finding{File: "a_test.go", Severity: finding.Major, Text: "a test is gone: TestA", Source: "ralphex", Rule: "test-weakening"}
 	l.Add(finding.Round{Kind: "review", N: 0, Reviewer: "claude"}, []finding.Finding{leak, style, late})
+	l.Add(finding.Round{Kind: "external", N: 0, Reviewer: "codex"}, []finding.Finding{
+		{File: "/etc/passwd", Line: 3, Severity: finding.Minor, Text: "it is not this repository's"}, {File: "../x.go", Severity: finding.Info, Text: "nor is this"}})
 	l.Add(finding.Round{Kind: "ralphex", N: 0, Reviewer: "ralphex"}, []finding.Finding{skip})
 	l.Settle(style.ID(), finding.Refuted, "they are two things", "")
 	l.Settle(late.ID(), finding.Fixed, "", "1a2b3c4d5e6f708192a3b4c5d6e7f80910111213")

@@ -21,6 +21,7 @@ type (
 		Tool       sarifTool     `json:"tool"`
 		ColumnKind string        `json:"columnKind,omitempty"`
 		Results    []sarifResult `json:"results"`
+		Invocation []sarifCall   `json:"invocations,omitempty"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -86,6 +87,14 @@ type (
 	sarifReplacement struct {
 		Deleted  sarifRegion `json:"deletedRegion"`
 		Inserted *sarifText  `json:"insertedContent,omitempty"`
+	}
+	sarifCall struct {
+		Successful    bool        `json:"executionSuccessful"`
+		Notifications []sarifNote `json:"toolExecutionNotifications"`
+	}
+	sarifNote struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
 	}
 	sarifSuppression struct {
 		Kind          string `json:"kind"`
