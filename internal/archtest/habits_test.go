@@ -80,6 +80,41 @@ func TestNoSleepInTests(t *testing.T) {
 	}
 }
 
+// wholeReaders are the files of internal/ that may call os.ReadFile, which waits for ever where somebody put a pipe, each with its reason.
+var wholeReaders = map[string]string{
+	"internal/proc/procfs_linux.go":   "the kernel's own files",
+	"internal/sandbox/check.go":       "what links a worktree to its repository: git has read it before",
+	"internal/cli/serveport_linux.go": "the kernel's own files",
+	"internal/web/source/place.go":    "it has looked that it is a small file",
+	"internal/workspace/tree.go":      "it has looked that they are files",
+	"internal/control/control.go":     "it has looked that they are files, and no links",
+	"internal/ralph/events/write.go":  "the log was opened a line before, which looks",
+	"internal/cli/createanswers.go":   "named on the command line, where a pipe is meant",
+	"internal/cli/editor.go":          "it has made the file",
+	"internal/cli/prd.go":             "it has made the file",
+}
+
+// TestFilesOfOthersAreReadByDurable checks that a pipe, a device or a file without an end that stands where a file is expected is an error and
+// no wait: durable.ReadFile looks, and has a limit.
+func TestFilesOfOthersAreReadByDurable(t *testing.T) {
+	used := map[string]bool{}
+	for _, s := range sources(t) {
+		if s.test || !strings.HasPrefix(s.path, "internal/") {
+			continue
+		}
+		ast.Inspect(s.ast, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && isCall(call, "os", "ReadFile") {
+				used[s.path] = true
+				assert.NotEmpty(t, wholeReaders[s.path], "%s reads a file that may be a pipe: call durable.ReadFile, or give the reason in wholeReaders", at(s, n))
+			}
+			return true
+		})
+	}
+	for file := range wholeReaders {
+		assert.True(t, used[file], "%s calls os.ReadFile no more: take it out of wholeReaders", file)
+	}
+}
+
 // TestNobodyAsksForAgentsByName checks that code outside an agent's package never compares with its name.
 // What differs between agents is a method or a row of data.
 func TestNobodyAsksForAgentsByName(t *testing.T) {

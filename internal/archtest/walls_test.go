@@ -75,7 +75,7 @@ var walls = map[string]wall{
 	"pkg/finding":        {[]string{"pkg/event"}, "what reviewers find is text in, data out; who reviews, and who keeps it, come to it"},
 	"pkg/finding/weaken": {[]string{"pkg/finding", "internal/lazyregexp"}, "a diff in, findings out; where the diff comes from is its caller's"},
 	"pkg/plan":           {[]string{"internal/durable"}, "a plan is a Markdown file; it knows no repository, no agent and no run"},
-	"pkg/plan/origin":    {[]string{"pkg/plan"}, "what a plan remembers of its sources is text in the plan; it knows no reader and no repository"},
+	"pkg/plan/origin":    {[]string{"pkg/plan", "internal/durable"}, "what a plan remembers of its sources is text in the plan; it knows no reader and no repository"},
 	"pkg/plan/format":    {[]string{"pkg/plan"}, "spacing and skeletons are bytes in, bytes out"},
 	"pkg/plan/check":     {[]string{"pkg/plan", "internal/lazyregexp"}, "a pure function over bytes: files, colours and exit codes are its callers'"},
 	"pkg/plan/convert": {[]string{"pkg/plan", "pkg/plan/check", "internal/lazyregexp"},
@@ -119,7 +119,7 @@ var walls = map[string]wall{
 		"it judges a snapshot; agents and programs are looked for through its own interface, and it starts none"},
 	"internal/ralph/settings": {[]string{"internal/ralph/layout", "internal/durable"}, "settings are data: what they switch on is decided by who reads them"},
 
-	"internal/price":                 {[]string{"pkg/event"}, "a price list knows tokens and dollars; whose they are it need not know"},
+	"internal/price":                 {[]string{"pkg/event", "internal/durable"}, "a price list knows tokens and dollars; whose they are it need not know"},
 	"internal/journal":               {[]string{"pkg/event", "pkg/finding", "pkg/signals", "internal/durable"}, "the journal is events on disk and back"},
 	"internal/control":               {[]string{"internal/durable", "internal/wait"}, "an order is a name and a text; what it does is up to the run"},
 	"internal/trust":                 {[]string{"internal/durable", "internal/wait"}, "a permission is a place and a hash; what a setting means it need not know"},

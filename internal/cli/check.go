@@ -200,7 +200,7 @@ func writeFixed(in checked, fixed []byte) error {
 	if bytes.Equal(in.src, fixed) {
 		return nil
 	}
-	now, err := os.ReadFile(in.path)
+	now, err := durable.ReadFile(in.path, plan.MaxSize)
 	if err != nil {
 		return fmt.Errorf("fix %s: %w", in.name, err)
 	}
@@ -338,13 +338,22 @@ func plansAt(arg, dir string) ([]checked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plans: %w", err)
 	}
-	var out []checked
+	var (
+		out  []checked
+		errs []error
+	)
 	for _, e := range entries {
-		if strings.EqualFold(filepath.Ext(e.Name()), ".md") && !e.IsDir() {
-			out = append(out, checked{name: filepath.Join(arg, e.Name()), path: filepath.Join(path, e.Name())})
+		if !strings.EqualFold(filepath.Ext(e.Name()), ".md") || e.IsDir() {
+			continue
 		}
+		in := checked{name: filepath.Join(arg, e.Name()), path: filepath.Join(path, e.Name())}
+		if err := durable.CheckRegular(in.path); err != nil { // who names a pipe means it; this one would be waited for
+			errs = append(errs, err)
+			continue
+		}
+		out = append(out, in)
 	}
-	return out, nil
+	return out, errors.Join(errs...)
 }
 
 // readLimited reads one byte more than a plan may have, so that a larger file is a finding.

@@ -108,6 +108,9 @@ func hooksFolder(ctx context.Context, p *Proc) (string, error) {
 		"add these lines to the pre-commit hook there, or set core.hooksPath in this repository:\n"+hookLines)
 }
 
+// mostHook is more than a hook of shell takes.
+const mostHook = 1 << 20
+
 // hookFile is the pre-commit hook of a repository.
 type hookFile struct{ path, chained, shown string }
 
@@ -116,7 +119,7 @@ func (h hookFile) state() (there, ours bool, err error) {
 	if _, err := os.Lstat(h.path); errors.Is(err, fs.ErrNotExist) {
 		return false, false, nil
 	}
-	text, err := os.ReadFile(h.path)
+	text, err := durable.ReadFile(h.path, mostHook)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a link to nothing is somebody's link
 		return true, false, fmt.Errorf("read hook: %w", err)
 	}
@@ -152,7 +155,7 @@ func (h hookFile) install(chain bool) (string, error) {
 
 // wayOut says how the hook that is there can do both.
 func (h hookFile) wayOut() string {
-	text, _ := os.ReadFile(h.path)
+	text, _ := durable.ReadFile(h.path, mostHook)
 	if bytes.Contains(text, []byte("pre-commit.com")) {
 		return "it is the pre-commit framework's: add ralphex to .pre-commit-config.yaml, docs/pre-commit.md shows the lines"
 	}

@@ -178,7 +178,7 @@ var suggestions = []struct {
 // suggestCommands are the validation commands of the first file that tells, none if none does.
 func suggestCommands(top string) []string {
 	for _, s := range suggestions {
-		text, err := os.ReadFile(filepath.Join(top, s.file))
+		text, err := durable.ReadFile(filepath.Join(top, s.file), 1<<20)
 		if err == nil && strings.Contains("\n"+string(text), s.contains) {
 			return s.commands
 		}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"ralphex/internal/config"
+	"ralphex/internal/durable"
 	"ralphex/internal/notify"
 	"ralphex/internal/redact"
 	"ralphex/pkg/event"
@@ -78,7 +78,7 @@ func notifyTemplate(value, root string) (string, error) {
 	if !filepath.IsAbs(value) {
 		value = filepath.Join(root, filepath.FromSlash(value))
 	}
-	text, err := os.ReadFile(value)
+	text, err := durable.ReadFile(value, 1<<20)
 	return string(text), err
 }
 

@@ -152,7 +152,7 @@ func (j *job) ignoreBase() error {
 // person's, each folder ignores itself instead: the main checkout stays as it is.
 func (j *job) ignoreOurs() error {
 	dir := filepath.Join(j.home.Root(), ".ralphex")
-	text, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
+	text, err := durable.ReadFile(filepath.Join(dir, ".gitignore"), 1<<20)
 	if j.tree == nil || err != nil {
 		_, err := progress.Ignore(dir)
 		return err

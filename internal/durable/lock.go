@@ -173,6 +173,9 @@ func TryLock(f *os.File) error {
 
 // Probe tells whether a process holds the lock now, and who. It changes nothing on disk.
 func Probe(path string) (h Holder, held bool, err error) {
+	if err := CheckRegular(path); err != nil {
+		return Holder{}, false, err
+	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Holder{}, false, nil

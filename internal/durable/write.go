@@ -34,7 +34,7 @@ func WriteFile(path string, data []byte, perm fs.FileMode) error {
 
 // WriteIfDifferent is WriteFile for a file that mostly holds data already. It tells whether it wrote.
 func WriteIfDifferent(path string, data []byte, perm fs.FileMode) (wrote bool, err error) {
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+	if old, err := ReadFile(path, int64(len(data))); err == nil && bytes.Equal(old, data) {
 		return false, nil
 	}
 	return true, WriteFile(path, data, perm)

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"ralphex/internal/durable"
 	"ralphex/pkg/event"
 )
 
@@ -52,7 +52,7 @@ func (e *Error) Hint() string {
 func Load(files ...string) (List, error) {
 	var l List
 	for _, path := range files {
-		text, err := os.ReadFile(path)
+		text, err := durable.ReadFile(path, 1<<20)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

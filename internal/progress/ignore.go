@@ -19,7 +19,7 @@ var ignored = []string{".gitignore", "progress/", "worktrees/"}
 // the user's own stay. It tells whether it wrote.
 func Ignore(ralphexDir string) (wrote bool, err error) {
 	path := filepath.Join(ralphexDir, ".gitignore")
-	old, err := os.ReadFile(path)
+	old, err := durable.ReadFile(path, 1<<20)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("read ignore file: %w", err)
 	}

@@ -122,9 +122,12 @@ func (s Store) lock() (*durable.Lock, error) {
 	}
 }
 
+// mostFile is more than anybody's permissions take.
+const mostFile = 16 << 20
+
 // read reads the file. One that is not there has no grants; one that can't be understood is an error, and allows nothing.
 func (s Store) read() (file, error) {
-	text, err := os.ReadFile(s.Path)
+	text, err := durable.ReadFile(s.Path, mostFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return file{}, nil
 	}

@@ -111,7 +111,7 @@ func markerFile(dir string) string { return filepath.Join(dir, ".ralph", "worktr
 // ReadMarker reads the marker of a worktree; without one, or with one that can't be read, the worktree isn't ready.
 func ReadMarker(dir string) (Marker, bool) {
 	var m Marker
-	text, err := os.ReadFile(markerFile(dir))
+	text, err := durable.ReadFile(markerFile(dir), 1<<20)
 	if err != nil || json.Unmarshal(text, &m) != nil || m.Version != 1 {
 		return Marker{}, false
 	}
@@ -138,7 +138,7 @@ func (t *Tree) Bring(ctx context.Context, from string, patterns []string) (map[s
 	if !ok {
 		return nil, nil
 	}
-	include, err := os.ReadFile(filepath.Join(from, IncludeFile))
+	include, err := durable.ReadFile(filepath.Join(from, IncludeFile), 1<<20)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"ralphex/internal/durable"
 	"ralphex/pkg/plan"
 )
 
@@ -299,6 +299,9 @@ func (r *Record) Stale(read func(path string) ([]byte, error)) ([]Stale, error) 
 	return out, nil
 }
 
+// mostSource is more than a list of tasks takes.
+const mostSource = 64 << 20
+
 // FromDisk reads sources below root, for Stale.
 func FromDisk(root string) func(path string) ([]byte, error) {
 	return func(path string) ([]byte, error) {
@@ -306,6 +309,6 @@ func FromDisk(root string) func(path string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return os.ReadFile(at)
+		return durable.ReadFile(at, mostSource)
 	}
 }
