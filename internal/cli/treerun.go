@@ -77,6 +77,19 @@ func (c *checkedTree) Commit(ctx context.Context, req vcs.CommitRequest) (vcs.Co
 	return c.Repo.Commit(ctx, req)
 }
 
+// Changed and Amended are powers that not every repository has; see vcs.ChangeLister and vcs.Grower.
+func (c *checkedTree) Changed(ctx context.Context, from, to vcs.Rev) ([]string, error) {
+	return vcs.Changed(ctx, c.Repo, from, to)
+}
+
+// Amended tells whether a commit was replaced.
+func (c *checkedTree) Amended(ctx context.Context, a, b vcs.Rev) (bool, error) {
+	if g, ok := c.Repo.(vcs.Grower); ok {
+		return g.Amended(ctx, a, b)
+	}
+	return false, nil
+}
+
 // makeReady brings ignored files into a new worktree and runs worktree_setup, once each: the worktree remembers it.
 func (r *running) makeReady(ctx context.Context) error {
 	if r.tree == nil {

@@ -199,14 +199,17 @@ func (o *oneTurn) over(ctx context.Context, res executor.Result, failed error, b
 	for i, c := range slices.Backward(made) {
 		commit := event.Commit{Rev: string(c.Rev), Message: c.Subject, By: "agent"}
 		if i == 0 {
-			commit.Paths = o.committed // of all of them
+			commit.Paths = o.committed[:min(len(o.committed), maxPaths)]
 		}
 		o.log.emit(o.task.ID, commit)
 	}
 }
 
-// maxCommits is how many commits of one session are told.
-const maxCommits = 100
+// maxCommits and maxPaths are how many commits of one session are told, and how many of their files.
+const (
+	maxCommits = 100
+	maxPaths   = 1000
+)
 
 // committed is the tree that the commit has, where all that the session left is committed; else "".
 func (v ground) committed(ctx context.Context, repo vcs.Repo) string {

@@ -90,6 +90,11 @@ type amender interface {
 	Amended(ctx context.Context, a, b vcs.Rev) (bool, error)
 }
 
+// lister is a Tree that names the files of a change; see vcs.ChangeLister.
+type lister interface {
+	Changed(ctx context.Context, from, to vcs.Rev) ([]string, error)
+}
+
 // Committer records what a session left.
 type Committer interface {
 	Commit(context.Context, vcs.CommitRequest) (vcs.CommitResult, error)

@@ -18,12 +18,32 @@ func (s *Site) commitsSince(ctx context.Context, pos int, who string, before tre
 			s.note(pos, event.Warn, "the session's commits could not be listed: "+err.Error(), "")
 		}
 		replaced := s.amended(ctx, pos, before.head.Rev)
-		for _, e := range slices.Backward(entries) {
-			s.log.Emit(pos, event.Commit{Rev: string(e.Rev), Message: e.Subject, By: "agent", Replaced: replaced})
+		for i, e := range slices.Backward(entries) {
+			c := event.Commit{Rev: string(e.Rev), Message: e.Subject, By: "agent", Replaced: replaced}
+			if i == 0 {
+				c.Paths = s.changedSince(ctx, before.head.Rev)
+			}
+			s.log.Emit(pos, c)
 			replaced = ""
 		}
 	}
 	return s.noticeDeletions(ctx, pos, who, before.head.Rev)
+}
+
+// maxChanged is how many files of a session's commits are named.
+const maxChanged = 1000
+
+// changedSince names the files in which HEAD differs from a revision; none where that can't be said.
+func (s *Site) changedSince(ctx context.Context, before vcs.Rev) []string {
+	l, ok := s.tree.(lister)
+	if !ok {
+		return nil
+	}
+	paths, err := l.Changed(ctx, before, s.state.head.Rev)
+	if err != nil {
+		return nil // names for the record: the commits themselves are told
+	}
+	return paths[:min(len(paths), maxChanged)]
 }
 
 // surprise refuses to go on when the branch is another one, or the history was rewritten below the start.
