@@ -12,8 +12,9 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"ralphex": main,
-		"claude":  executortest.Main,
+		"ralphex":    main,
+		"interfered": interfered,
+		"claude":     executortest.Main,
 	})
 }
 

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"ralphex/internal/durable/internal/step"
 )
 
 // Batch writes many files below a folder, and makes them durable together, later. Each file is whole at any time for whoever reads it, and after
@@ -87,7 +89,30 @@ func (b *Batch) place(folder, base string, data []byte, perm fs.FileMode) (err e
 	if err := f.Close(); err != nil {
 		return err
 	}
+	if err := step.Before("place"); err != nil {
+		return err
+	}
 	return root.Rename(temp, base)
+}
+
+// Rename gives a file that was written another name in its folder, in one step: what had that name is replaced.
+func (b *Batch) Rename(from, to string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	from, to = filepath.Clean(from), filepath.Clean(to)
+	root, err := b.folder(filepath.Dir(from))
+	if err == nil {
+		err = step.Before("place")
+	}
+	if err == nil {
+		err = root.Rename(filepath.Base(from), filepath.Base(to))
+	}
+	if err != nil {
+		return fmt.Errorf("rename %s: %w", filepath.Join(b.dir.path, from), err)
+	}
+	delete(b.pending, from)
+	b.pending[to] = true
+	return nil
 }
 
 // Sync waits until all that was written is on the disk. A file that is gone meanwhile needs no sync; what fails is tried again by the next Sync.

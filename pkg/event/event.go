@@ -239,7 +239,7 @@ type (
 	Commit struct {
 		Rev     string   `json:"rev"`
 		Message string   `json:"message"`
-		By      string   `json:"by"` // agent, ralphex
+		By      string   `json:"by"`              // agent, ralphex
 		Paths   []string `json:"paths,omitempty"` // of a session's own commits, those of all of them stand in the newest, at most 1000
 		// Replaced is the revision that Rev took the place of, where the run's commit was amended (Mercurial). The message is then what was added.
 		Replaced string `json:"replaced,omitempty"`

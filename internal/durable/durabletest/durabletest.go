@@ -24,6 +24,14 @@ func Steps(do func()) []string {
 	return names
 }
 
+// At calls f before each step from now on, with its name: that of a system call, or "place" before a file of a batch appears under its name.
+func At(f func(name string)) {
+	step.Set(func(name string) error {
+		f(name)
+		return nil
+	})
+}
+
 // KillBefore makes this process end, as by kill -9, before the n-th step from now on (from 1).
 func KillBefore(n int) {
 	var count atomic.Int64

@@ -45,6 +45,15 @@ func (w *Writer) Put(data []byte, paths ...string) error {
 	return nil
 }
 
+// Rename gives a file that was put another name in its folder; both paths are absolute.
+func (w *Writer) Rename(from, to string) error {
+	old, err := filepath.Rel(w.Root, from)
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	return w.batch.Rename(old, filepath.Join(filepath.Dir(old), filepath.Base(to)))
+}
+
 // Sync waits until all that was put is on the disk.
 func (w *Writer) Sync() error { return w.batch.Sync() }
 

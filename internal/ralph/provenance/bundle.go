@@ -8,22 +8,28 @@ import (
 // BundleFile is the record of a bundle.
 const BundleFile = "provenance-bundle.json"
 
-// bundle writes the bundle as it stands, its summary, their latest copies, and the sums of everything.
+// bundle writes the bundle as it stands, its summary, their latest copies, and the sums of everything. The new sums lie beside the old ones until
+// everything is written, so that a bundle can be checked also when its process was killed in between.
 func (s *Session) bundle(status, summary string) error {
 	s.status, s.summary = status, summary
 	record := stable.Marshal(s.record())
-	latest := s.w.Latest()
-	if err := s.put(put{record, []string{s.file(BundleFile), latest.ProvenanceBundle}}); err != nil {
-		return err
-	}
-	if err := s.put(put{artifact.Render(record), []string{s.file("summary.md"), latest.ProvenanceSummary}}); err != nil {
-		return err
-	}
+	page, latest := artifact.Render(record), s.w.Latest()
+	s.sums.add(record, s.file(BundleFile))
+	s.sums.add(page, s.file("summary.md"))
 	text, err := s.sums.text(s.dir)
 	if err != nil {
 		return err
 	}
-	return s.w.Put(text, s.file(SumsFile))
+	if err := s.w.Put(text, s.file(NextSums)); err != nil {
+		return err
+	}
+	if err := s.put(put{record, []string{s.file(BundleFile), latest.ProvenanceBundle}}); err != nil {
+		return err
+	}
+	if err := s.put(put{page, []string{s.file("summary.md"), latest.ProvenanceSummary}}); err != nil {
+		return err
+	}
+	return s.w.Rename(s.file(NextSums), s.file(SumsFile))
 }
 
 // there is the path of a file of the bundle, null if none was written.

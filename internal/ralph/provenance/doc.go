@@ -14,6 +14,7 @@
 //	├── cli-invocation.json iteration-result.json            once there was a process
 //	├── provenance-failure.json provenance-failure-summary.md   instead, if something differed
 //	├── SHA256SUMS                of all of these and of ../../iteration-007/*: `sha256sum -c SHA256SUMS`
+//	├── SHA256SUMS.next           only where a kill kept the sums from being replaced: a file is as in one of both
 //	└── events.jsonl              of a run's first bundle; it grows, so it is not summed
 //
 // Verify does what sha256sum does, and follows the chain besides: the hash in the bundle, the one in the plan, and the one of the

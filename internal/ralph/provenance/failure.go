@@ -3,6 +3,7 @@ package provenance
 import (
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"ralphex/internal/ralph/artifact"
@@ -46,11 +47,19 @@ func (f *Failure) record(it artifact.Iteration, at string) *stable.Object {
 	r.Put("schemaVersion", 1).Put("kind", "integrityFailure").Put("provenanceId", it.ProvenanceID).Put("iteration", it.Paths.Number)
 	r.Put("promptKind", it.Kind).Put("promptTarget", it.Target).Put("trustLevel", it.Trust()).Put("stage", f.Stage).Put("blocked", true)
 	r.Put("summary", fmt.Sprintf("Iteration %d was not executed: %s.", it.Paths.Number, f.Message)).Put("message", f.Message).Put("artifactDir", it.Paths.Dir)
-	r.Put("executionPlanPath", it.Paths.ExecutionPlan).Put("promptArtifactPath", it.Paths.Prompt).Put("cliInvocationPath", nil)
+	r.Put("executionPlanPath", onDisk(it.Paths.ExecutionPlan)).Put("promptArtifactPath", onDisk(it.Paths.Prompt)).Put("cliInvocationPath", nil)
 	r.Null("expectedExecutionPlanHash", f.ExpectedPlan).Null("actualExecutionPlanHash", f.ActualPlan)
 	r.Null("expectedPromptHash", f.ExpectedPrompt).Null("actualPromptHash", f.ActualPrompt)
 	r.Null("expectedPayloadHash", f.ExpectedPayload).Null("actualPayloadHash", f.ActualPayload)
 	return &r.Put("createdAt", at).Object
+}
+
+// onDisk is the path of a file, null if that is gone: a cleanup drops a failure that names what is not there any more.
+func onDisk(path string) any {
+	if _, err := os.Lstat(path); err != nil {
+		return nil
+	}
+	return path
 }
 
 // block writes the failure into the bundle and under the latest pointers, and returns it.

@@ -526,3 +526,52 @@ func BenchmarkIteration(b *testing.B) {
 		finished(b, l, w, n, prompt)
 	}
 }
+
+// A bundle whose process was killed while it was written anew is checked by both sums; that is no way to smuggle a byte in.
+func TestBundleThatWasBeingWrittenAnew(t *testing.T) {
+	l, w := workspace(t)
+	s, err := Prepare(w, iteration(l, 7), preparation("Do it.\n"))
+	require.NoError(t, err)
+	files := func(names ...string) (out [][]byte) {
+		for _, name := range names {
+			data, err := os.ReadFile(s.file(name))
+			require.NoError(t, err)
+			out = append(out, data)
+		}
+		return out
+	}
+	write := func(name string, data []byte) { require.NoError(t, os.WriteFile(s.file(name), data, 0o600)) }
+	before := files(SumsFile, BundleFile, "summary.md")
+	text, err := s.Prompt()
+	require.NoError(t, err)
+	require.NoError(t, s.Payload(text))
+	_, err = s.Finish(outcome())
+	require.NoError(t, err)
+	after := files(SumsFile, BundleFile, "summary.md")
+
+	verify := func() *Verified {
+		v, err := Verify(l, s.ID())
+		require.NoError(t, err)
+		return v
+	}
+	write(SumsFile, before[0])
+	assert.False(t, verify().OK(), "without the sums that were to be, the new bundle is another one")
+	write(NextSums, after[0])
+	for _, c := range []struct{ bundle, page []byte }{{before[1], before[2]}, {after[1], before[2]}, {after[1], after[2]}} {
+		write(BundleFile, c.bundle)
+		write("summary.md", c.page)
+		v := verify()
+		assert.True(t, v.OK(), "%+v", v.Differences)
+		assert.Contains(t, strings.Join(v.Notes, "\n"), "was killed in the middle")
+	}
+	for _, name := range []string{"summary.md", "cli-invocation.json", "prompt.md"} {
+		whole := files(name)[0]
+		write(name, append(bytes.Clone(whole), ' '))
+		assert.False(t, verify().OK(), name)
+		require.NoError(t, os.Remove(s.file(name)))
+		assert.Equal(t, name == "summary.md", verify().OK(), "%s, the only one that may be missing", name)
+		write(name, whole)
+	}
+	write(NextSums, []byte("no sums\n"))
+	assert.False(t, verify().OK())
+}

@@ -76,7 +76,7 @@ func Prepare(w *artifact.Writer, it artifact.Iteration, p Preparation) (*Session
 			return nil, err
 		}
 	}
-	return s, s.bundle(Prepared, fmt.Sprintf("Prompt of iteration %d is prepared; nothing was executed yet.", it.Paths.Number))
+	return s, s.bundle(Prepared, fmt.Sprintf("Prompt of iteration %d is prepared; nothing is known yet of what was executed.", it.Paths.Number))
 }
 
 type put struct {

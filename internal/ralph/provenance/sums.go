@@ -18,8 +18,11 @@ import (
 // SumsFile has the hashes of all files of a bundle and of its iteration, as sha256sum writes and checks them, by paths relative to the bundle.
 const SumsFile = "SHA256SUMS"
 
+// NextSums has the sums as they will be when the bundle is written anew; it stays where the process was killed before that.
+const NextSums = "SHA256SUMS.next"
+
 // growing are files of a bundle that change after it is finished.
-var growing = []string{SumsFile, "events.jsonl", ".gitignore"}
+var growing = []string{SumsFile, NextSums, "events.jsonl", ".gitignore"}
 
 // summed are the files that a bundle may have; each that is there has its sum.
 var summed = []string{BundleFile, "summary.md", "preflight-report.json", "preflight-summary.md", "prompt.md", "prompt-evidence.json", "execution-plan.json",

@@ -85,45 +85,68 @@ func (c *check) differs(path, what, want, got string) {
 	c.Differences = append(c.Differences, Difference{Path: c.l.Rel(path), What: what, Want: want, Got: got})
 }
 
-// sums does what `sha256sum -c SHA256SUMS` does.
+// sums does what `sha256sum -c SHA256SUMS` does. Where the process was killed while it wrote the bundle anew, there are the sums that were to be, too: then
+// each file must be as it was or as it was to be.
 func (c *check) sums() {
 	at := filepath.Join(c.dir, SumsFile)
 	lines, err := readSums(at)
+	next, nextErr := readSums(filepath.Join(c.dir, NextSums))
+	switch {
+	case nextErr == nil:
+		c.Notes = append(c.Notes, "the process that wrote it was killed in the middle of that: its files are as before or as they were to be")
+		if isGone(err) {
+			err = nil
+		}
+	case !isGone(nextErr):
+		err = nextErr
+	}
 	if err != nil {
 		c.differs(at, "it can't be read as sums: "+err.Error(), "", "")
 		return
 	}
-	listed := map[string]bool{}
-	for _, one := range lines {
+	want := map[string][]string{} // hashes by path; several of a file that was being replaced
+	var order []string
+	for _, one := range append(lines, next...) {
 		path := filepath.Join(c.dir, filepath.FromSlash(one.path))
 		if !filepath.IsLocal(c.l.Rel(path)) {
 			c.differs(at, "it names a file outside the workspace: "+one.path, "", "")
 			continue
 		}
-		listed[path] = true
-		got, err := hashFile(path)
-		switch {
-		case isGone(err) && c.mayBeGone(path):
-			c.Gone = append(c.Gone, c.l.Rel(path))
-		case isGone(err):
-			c.differs(path, "it is gone", one.hash, "")
-		case err != nil:
-			c.differs(path, "it can't be read: "+err.Error(), one.hash, "")
-		case got != one.hash:
-			c.differs(path, "its bytes are not those that were summed", one.hash, got)
-		default:
-			c.Files++
+		if want[path] == nil {
+			order = append(order, path)
 		}
+		want[path] = append(want[path], one.hash)
+	}
+	for _, path := range order {
+		c.file(path, want[path], isGone(nextErr))
 	}
 	entries, _ := os.ReadDir(c.dir) // a folder that can't be read was told of with its files
 	for _, e := range entries {
 		switch name := e.Name(); {
-		case listed[filepath.Join(c.dir, name)], slices.Contains(growing, name):
-		case slices.Contains(summed, name):
+		case want[filepath.Join(c.dir, name)] != nil, slices.Contains(growing, name):
+		case slices.Contains(summed, name) && c.Status != Prepared:
 			c.differs(at, "it does not name "+name, "", "")
 		default:
 			c.Notes = append(c.Notes, name+" came after the sums: nothing is known of it")
 		}
+	}
+}
+
+// file holds a file against its sum, or against those that it may have. whole says that the bundle was written to its end.
+func (c *check) file(path string, want []string, whole bool) {
+	got, err := hashFile(path)
+	switch {
+	case isGone(err) && c.mayBeGone(path):
+		c.Gone = append(c.Gone, c.l.Rel(path))
+	case isGone(err) && !whole && path == filepath.Join(c.dir, "summary.md"): // the last one that is written
+	case isGone(err):
+		c.differs(path, "it is gone", want[0], "")
+	case err != nil:
+		c.differs(path, "it can't be read: "+err.Error(), want[0], "")
+	case !slices.Contains(want, got):
+		c.differs(path, "its bytes are not those that were summed", want[0], got)
+	default:
+		c.Files++
 	}
 }
 

@@ -62,7 +62,14 @@ var verbs map[string]func(a *agent, rest string) error
 
 func init() {
 	verbs = map[string]func(a *agent, rest string) error{
-		"say":        func(a *agent, s string) error { return a.say(text(s)) },
+		"say": func(a *agent, s string) error { return a.say(text(s)) },
+		"say-file": func(a *agent, s string) error {
+			t, err := os.ReadFile(s)
+			if err != nil {
+				return err
+			}
+			return a.say(strings.TrimSpace(string(t)))
+		},
 		"signal":     func(a *agent, s string) error { return a.say("<<<RALPHEX:" + s + ">>>") },
 		"deltas":     func(a *agent, s string) error { return a.deltas(text(s)) },
 		"think":      func(a *agent, s string) error { return a.block(nil, thinking(text(s))) },

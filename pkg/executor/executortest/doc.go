@@ -35,6 +35,7 @@
 // it, as in `- git commit -m x`, the failure is ignored.
 //
 //	speaking     say TEXT           the agent's own text, one block
+//	             say-file FILE      the same with the text of a file
 //	             signal NAME        say <<<RALPHEX:NAME>>>
 //	             deltas TEXT        the same in pieces of 7 bytes, then whole, as with partial messages
 //	             think TEXT         thinking
