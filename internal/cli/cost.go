@@ -146,13 +146,12 @@ func dollarsOf(s journal.Spent, prices price.List) (usd float64, list, known boo
 }
 
 // listPrice is what those sessions of a run cost at list price that reported no dollars, and how many of them nobody can price. Where
-// the journal can't be read the summary goes without.
+// the journal of an earlier process can't be read the summary goes without.
 func (r *running) listPrice() (usd float64, unpriced int) {
-	ledger, err := journal.ReadLedger(r.journal.w.Path())
-	if err != nil {
+	if r.books == nil {
 		return 0, 0
 	}
-	total := newCostReport(r.home.Root(), []journal.Ledger{ledger}, r.prices).Total
+	total := newCostReport(r.home.Root(), []journal.Ledger{r.books.Ledger()}, r.prices).Total
 	return total.ListUSD, total.Unpriced
 }
 

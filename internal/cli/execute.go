@@ -33,6 +33,7 @@ type running struct {
 	progress  string
 	face      face
 	journal   record
+	books     *journal.Books // nil = what an earlier process used up can't be read
 	record    *recording
 	cancel    context.CancelCauseFunc // ends the run
 	outcome   event.Outcome           // once it has ended
@@ -134,6 +135,10 @@ func (r *running) openSinks(id event.RunID) error {
 	r.journal.w = w
 	r.closers = append(r.closers, r.journal.close)
 	r.bus.Attach("journal", &r.journal)
+	if books, err := journal.OpenBooks(w.Path()); err == nil {
+		r.books = books
+		r.bus.Attach("books", books)
+	}
 	if err := r.attachRecord(); err != nil {
 		return err
 	}

@@ -45,26 +45,12 @@ var ledgerKinds = map[event.Kind]bool{
 
 // ReadLedger reads the ledger of a journal. Most of the journal is passed over unread.
 func ReadLedger(path string) (Ledger, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Ledger{}, err
+	fold := newFolding()
+	if err := fold.read(path); err != nil {
+		return *fold.Ledger, err
 	}
-	defer f.Close()
-	r := NewReader(f, path, 0)
-	r.only = ledgerKinds
-	var l Ledger
-	fold := folding{Ledger: &l, tasks: map[int]event.TaskStart{}}
-	for {
-		e, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			fold.close()
-			return l, nil
-		}
-		if err != nil {
-			return l, err
-		}
-		fold.apply(e)
-	}
+	fold.close()
+	return *fold.Ledger, nil
 }
 
 // folding builds a ledger.
@@ -75,6 +61,29 @@ type folding struct {
 	began  time.Time
 	last   time.Time
 	paused time.Time // since when the run is paused; zero = it is not
+}
+
+func newFolding() *folding { return &folding{Ledger: &Ledger{}, tasks: map[int]event.TaskStart{}} }
+
+// read applies what a journal holds.
+func (f *folding) read(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r := NewReader(file, path, 0)
+	r.only = ledgerKinds
+	for {
+		e, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		f.apply(e)
+	}
 }
 
 func (f *folding) apply(e event.Event) {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -25,6 +26,9 @@ func TestLedger(t *testing.T) {
 		_, err = f.Write(append(line, '\n'))
 		return err
 	}))
+	books, err := OpenBooks(path)
+	require.NoError(t, err)
+	bus.Attach("books", books)
 	u := func(n int64) event.Usage { return event.Usage{InputTokens: n, CostUSD: float64(n)} }
 	task := func(pos int, d event.Data) { bus.Emit(event.PhaseTask, pos, d) }
 	task(0, event.RunStart{Plan: "/p.md"})
@@ -38,6 +42,12 @@ func TestLedger(t *testing.T) {
 	task(2, event.Spent{Usage: u(2)})
 	task(2, event.Spent{Usage: u(3)}) // killed here
 	now = now.Add(time.Hour)
+	killed := asJSON(t, books.Ledger())
+	require.Equal(t, readAsJSON(t, path), killed, "of a session in flight")
+	require.Equal(t, killed, asJSON(t, books.Ledger()), "asking changes nothing")
+	later, err := OpenBooks(path)
+	require.NoError(t, err)
+	bus.Attach("books of the next process", later)
 	task(0, event.RunRestart{})
 	task(2, event.TaskStart{Title: "Two"})
 	task(2, event.SessionStart{N: 3, Executor: "claude"})
@@ -47,6 +57,8 @@ func TestLedger(t *testing.T) {
 	task(2, event.Pause{By: "anna", Over: true})
 	task(0, event.RunEnd{Outcome: event.Done})
 	require.NoError(t, f.Close())
+	require.Equal(t, readAsJSON(t, path), asJSON(t, books.Ledger()))
+	require.Equal(t, readAsJSON(t, path), asJSON(t, later.Ledger()))
 
 	l, err := ReadLedger(path)
 	require.NoError(t, err)
@@ -65,6 +77,20 @@ func TestLedger(t *testing.T) {
 	assert.Equal(t, 2*time.Second, b.Elapsed)
 	assert.Equal(t, u(7), c.Usage)
 	assert.False(t, c.Open)
+}
+
+func asJSON(t *testing.T, l Ledger) string {
+	t.Helper()
+	b, err := json.MarshalIndent(l, "", " ")
+	require.NoError(t, err)
+	return string(b)
+}
+
+func readAsJSON(t *testing.T, path string) string {
+	t.Helper()
+	l, err := ReadLedger(path)
+	require.NoError(t, err)
+	return asJSON(t, l)
 }
 
 // BenchmarkLedger is a journal as a long run leaves it: mostly output.
