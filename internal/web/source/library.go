@@ -54,7 +54,7 @@ func Open(ctx context.Context, dirs []string, opt Options) (*Library, error) {
 	if len(l.roots) == 0 && len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	l.watch = newWatch(l.opt.Note)
+	l.watch = newWatch(l.opt)
 	for _, root := range l.roots {
 		l.take(root, scan(root, false))
 	}
@@ -144,7 +144,9 @@ func (l *Library) Wake(path string) { l.changed(filepath.Clean(path)) }
 // take adds what a scan has found.
 func (l *Library) take(root string, f found) {
 	for _, dir := range f.watch {
-		l.watch.add(dir)
+		if l.watch.add(dir) {
+			l.take(root, scan(dir, false)) // what came before it was watched
+		}
 	}
 	for _, file := range f.files {
 		l.add(root, file)

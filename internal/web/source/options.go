@@ -17,6 +17,8 @@ type Options struct {
 	Note func(text string)
 	// Now is the clock; nil = time.Now.
 	Now func() time.Time
+
+	deaf bool // no folder can be watched: for tests of what happens then
 }
 
 func (o Options) withDefaults() Options {

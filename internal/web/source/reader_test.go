@@ -184,7 +184,9 @@ func TestReplaced(t *testing.T) {
 		{"gone", func(t *testing.T, path string) { require.NoError(t, os.Remove(path)) }, ErrReplaced},
 		{"cut", func(t *testing.T, path string) { require.NoError(t, os.Truncate(path, 10)) }, ErrReplaced},
 		{"begun anew, of the same size", func(t *testing.T, path string) { require.NoError(t, os.WriteFile(path, []byte(other+line), 0o600)) }, ErrReplaced},
-		{"begun anew, and longer", func(t *testing.T, path string) { require.NoError(t, os.WriteFile(path, []byte(other+line+line+line), 0o600)) }, ErrReplaced},
+		{"begun anew, and longer", func(t *testing.T, path string) {
+			require.NoError(t, os.WriteFile(path, []byte(other+line+line+line), 0o600))
+		}, ErrReplaced},
 		{"another one of its name", func(t *testing.T, path string) {
 			require.NoError(t, os.WriteFile(path+".new", []byte(other+line+line), 0o600))
 			require.NoError(t, os.Rename(path+".new", path))

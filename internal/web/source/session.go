@@ -157,10 +157,29 @@ func (s *Session) begin(ctx context.Context) (known, error) {
 	if err != nil {
 		return known{}, err
 	}
+	if s.file.source == view.Progress {
+		if err := titled(s.file.path); err != nil {
+			return known{}, err
+		}
+	}
 	if fi.Size() <= small {
 		return s.fold(ctx)
 	}
 	return s.peek(fi.Size())
+}
+
+// titled refuses a file that is no progress file, but happens to have the name of one. It may be that its title is not written yet.
+func titled(path string) error {
+	f, err := openRegular(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var begin [len(title)]byte
+	if n, _ := f.ReadAt(begin[:], 0); string(begin[:n]) != title {
+		return errNoRun
+	}
+	return nil
 }
 
 func (s *Session) fold(ctx context.Context) (known, error) {

@@ -33,10 +33,13 @@ type watch struct {
 	told bool
 }
 
-func newWatch(note func(string)) *watch {
-	w := &watch{note: note, more: make(chan struct{}, 1), dirs: map[string]bool{}, deaf: map[string]bool{}}
-	var err error
-	if w.w, err = fsnotify.NewWatcher(); err != nil {
+func newWatch(opt Options) *watch {
+	w := &watch{note: opt.Note, more: make(chan struct{}, 1), dirs: map[string]bool{}, deaf: map[string]bool{}}
+	var err error = syscall.EMFILE
+	if !opt.deaf {
+		w.w, err = fsnotify.NewWatcher()
+	}
+	if err != nil {
 		w.w = nil
 		w.limit(err)
 	}
@@ -56,26 +59,27 @@ func (w *watch) limit(err error) {
 	w.note("can't watch all folders (" + err.Error() + "), so they are looked at every few seconds" + hint)
 }
 
-// add watches a folder.
-func (w *watch) add(dir string) {
+// add watches a folder. It tells whether it is watched from now on.
+func (w *watch) add(dir string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.dirs[dir] {
-		return
+		return false
 	}
 	if w.w == nil {
 		w.deaf[dir] = true
-		return
+		return false
 	}
 	if err := w.w.Add(dir); err != nil {
 		if _, gone := os.Lstat(dir); gone == nil {
 			w.deaf[dir] = true
 			w.limit(err)
 		}
-		return
+		return false
 	}
 	w.dirs[dir] = true
 	delete(w.deaf, dir)
+	return true
 }
 
 // drop forgets a folder that is gone, and those below it.
@@ -253,6 +257,7 @@ func (l *Library) handle(e fsnotify.Event) {
 			l.gone(path)
 			if slices.Contains(l.roots, path) {
 				l.watch.add(filepath.Dir(path)) // it may come back
+				l.folder(path)
 			}
 			return
 		}

@@ -1,0 +1,333 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ralphex/internal/durable"
+	"ralphex/internal/web/view"
+	"ralphex/pkg/event"
+)
+
+const (
+	dashes  = "------------------------------------------------------------\n"
+	header  = title + "\nPlan: /repo/docs/plans/%s.md\nBranch: %s\nMode: full\nStarted: 2026-01-29 15:30:12\n" + dashes + "\n"
+	endedAt = "\n" + dashes + "Completed: 2026-01-29 15:35:42 (5m30s)\n"
+)
+
+// logOf is a progress file of a plan.
+func logOf(plan string, more ...string) string {
+	return fmt.Sprintf(header, plan, plan) + "\n--- task iteration 1 ---\n[26-01-29 15:30:13] one\n" + strings.Join(more, "")
+}
+
+// put writes a file, and makes its folder.
+func put(t testing.TB, path, text string) string {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+// events writes facts as a journal: the line ends of one that goes on.
+func journalOf(run string, begun time.Time, facts ...event.Data) string {
+	var text []byte
+	for i, d := range facts {
+		text, _ = event.AppendJSON(text, event.Event{Seq: int64(i + 1), Time: begun.Add(time.Duration(i) * time.Second), Run: event.RunID(run), Data: d})
+		text = append(text, '\n')
+	}
+	return string(text)
+}
+
+// open opens a Library whose notes are kept, until the test is over.
+func open(t testing.TB, opt Options, dirs ...string) (l *Library, notes func() []string) {
+	t.Helper()
+	var mu sync.Mutex
+	var told []string
+	opt.Location = time.UTC
+	opt.Note = func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, text)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	l, err := Open(ctx, dirs, opt)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		cancel()
+		l.Wait()
+	})
+	return l, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(told)
+	}
+}
+
+// await waits until the library is as wanted, looking whenever it tells of a change.
+func await(t testing.TB, l *Library, what string, is func(runs []view.Run) bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	changes := l.Changes(ctx)
+	for !is(l.Runs()) {
+		if _, ok := <-changes; !ok {
+			require.Fail(t, "waited in vain", "%s: %v", what, names(l.Runs()))
+		}
+	}
+}
+
+// names are the files of rows, sorted.
+func names(runs []view.Run) []string {
+	list := []string{}
+	for _, r := range runs {
+		list = append(list, filepath.Base(r.Path))
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestFindsRuns(t *testing.T) {
+	dir := t.TempDir()
+	begun := time.Date(2026, 1, 29, 15, 30, 12, 0, time.UTC)
+	done := []event.Data{event.RunStart{Plan: "/x/a.md", Mode: "full"}, event.RunEnd{Outcome: event.Done}}
+	put(t, filepath.Join(dir, "repo/.ralph/events/20260129-153012-4f2a9c.jsonl"), journalOf("20260129-153012-4f2a9c", begun, done...))
+	put(t, filepath.Join(dir, "repo/.ralphex/progress/progress-old.txt"), logOf("old"))
+	put(t, filepath.Join(dir, "repo/.ralphex/progress/progress.txt"), logOf("none"))
+	put(t, filepath.Join(dir, "repo/.ralphex/worktrees/feature/.ralphex/progress/progress-feature.txt"), logOf("feature"))
+	put(t, filepath.Join(dir, "repo/deep/down/progress-deep.txt"), logOf("deep"))
+	for _, no := range []string{"node_modules/x/progress-no.txt", ".git/progress-no.txt", "vendor/progress-no.txt", ".ralph/artifacts/progress-no.txt", ".ralph/runs/events/no.jsonl",
+		"progress-no.md", "my-progress-no.txt", "events/20260129-153012-4f2a9c.jsonl", ".ralph/events/no_run.jsonl"} {
+		put(t, filepath.Join(dir, "repo", no), logOf("no"))
+	}
+	put(t, filepath.Join(dir, "repo/progress-notes.txt"), "my notes\n")
+	put(t, filepath.Join(dir, "repo/progress-empty.txt"), "")
+	l, notes := open(t, Options{}, dir)
+	await(t, l, "all", func(runs []view.Run) bool { return len(runs) == 5 })
+	runs := l.Runs()
+	assert.Equal(t, []string{"20260129-153012-4f2a9c.jsonl", "progress-deep.txt", "progress-feature.txt", "progress-old.txt", "progress.txt"}, names(runs))
+	for _, r := range runs {
+		assert.Equal(t, "repo", r.Project, r.Path)
+		assert.Equal(t, filepath.Join(dir, "repo"), r.Root, r.Path)
+	}
+	assert.Empty(t, notes())
+}
+
+// TestPublicIDs holds that a progress file has the id that the public ralphex gives it, and that of a journal is its run.
+func TestPublicIDs(t *testing.T) {
+	for path, want := range map[string]string{
+		"/repo/.ralphex/progress/progress-feature.txt":     "feature-386264f04917d952",
+		"/repo/.ralphex/progress/progress.txt":             "progress-a18e9d133fe9c1cd",
+		"/repo/.ralph/events/20260129-153012-4f2a9c.jsonl": "20260129-153012-4f2a9c",
+	} {
+		f, ok := match(filepath.Clean(path))
+		require.True(t, ok, path)
+		assert.Equal(t, want, f.id())
+	}
+}
+
+// TestOneRunOneRow shows a run that has a journal and a progress file once, and a log of another tool on the same plan beside it.
+func TestOneRunOneRow(t *testing.T) {
+	dir := t.TempDir()
+	begun := time.Date(2026, 1, 29, 15, 30, 12, 0, time.UTC)
+	put(t, filepath.Join(dir, ".ralph/events/20260129-153012-4f2a9c.jsonl"), journalOf("20260129-153012-4f2a9c", begun,
+		event.RunStart{Plan: "/repo/docs/plans/a.md", Mode: "full"}, event.Output{Text: "one"}, event.RunEnd{Outcome: event.Done}))
+	put(t, filepath.Join(dir, ".ralphex/progress/progress-a.txt"), logOf("a"))
+	put(t, filepath.Join(dir, ".ralphex/progress/progress-b.txt"), logOf("b"))
+	put(t, filepath.Join(dir, ".ralphex/progress/progress-ab.txt"), strings.ReplaceAll(logOf("a"), "26-01-29 15:30:13", "26-02-01 10:00:00"))
+	l, _ := open(t, Options{}, dir)
+	assert.Equal(t, []string{"20260129-153012-4f2a9c.jsonl", "progress-ab.txt", "progress-b.txt"}, names(l.Runs()))
+	s, ok := l.Session(idOf(t, filepath.Join(dir, ".ralphex/progress/progress-a.txt")))
+	require.True(t, ok, "it can be opened all the same")
+	runs, gone := l.Rows([]string{s.ID(), "20260129-153012-4f2a9c", "nobody"})
+	assert.Len(t, runs, 1)
+	assert.Equal(t, []string{"nobody", s.ID()}, gone)
+}
+
+func idOf(t testing.TB, path string) string {
+	t.Helper()
+	f, ok := match(path)
+	require.True(t, ok)
+	return f.id()
+}
+
+// TestSameRunTwice keeps the journals of a repository and of its copy apart.
+func TestSameRunTwice(t *testing.T) {
+	dir := t.TempDir()
+	text := journalOf("20260129-153012-4f2a9c", time.Date(2026, 1, 29, 15, 30, 12, 0, time.UTC), event.RunStart{Plan: "/x/a.md"}, event.RunEnd{Outcome: event.Done})
+	for _, repo := range []string{"a", "b"} {
+		put(t, filepath.Join(dir, repo, ".ralph/events/20260129-153012-4f2a9c.jsonl"), text)
+	}
+	l, _ := open(t, Options{}, filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "a"))
+	runs := l.Runs()
+	require.Len(t, runs, 2)
+	ids := []string{runs[0].ID, runs[1].ID}
+	slices.Sort(ids)
+	assert.Equal(t, "20260129-153012-4f2a9c", ids[0])
+	assert.Regexp(t, `^20260129-153012-4f2a9c-[0-9a-f]{8}$`, ids[1])
+}
+
+// TestTellsOfChanges follows files that come, grow and go.
+func TestTellsOfChanges(t *testing.T) {
+	dir := t.TempDir()
+	l, _ := open(t, Options{}, dir)
+	assert.Empty(t, l.Runs())
+	path := filepath.Join(dir, ".ralphex/progress/progress-a.txt")
+	put(t, path, logOf("a"))
+	await(t, l, "found", func(runs []view.Run) bool { return len(runs) == 1 && runs[0].State == view.Killed })
+	grow(t, path, endedAt)
+	await(t, l, "ended", func(runs []view.Run) bool { return len(runs) == 1 && runs[0].State == view.Completed })
+	put(t, path, logOf("b"))
+	await(t, l, "begun anew", func(runs []view.Run) bool {
+		return len(runs) == 1 && runs[0].Branch == "b" && runs[0].State == view.Killed
+	})
+	require.NoError(t, os.Rename(path, path+".old"))
+	await(t, l, "gone", func(runs []view.Run) bool { return len(runs) == 0 })
+	require.NoError(t, os.Rename(path+".old", path))
+	await(t, l, "back", func(runs []view.Run) bool { return len(runs) == 1 })
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, ".ralphex")))
+	await(t, l, "folder gone", func(runs []view.Run) bool { return len(runs) == 0 })
+	put(t, path, logOf("c"))
+	await(t, l, "folder back", func(runs []view.Run) bool { return len(runs) == 1 && runs[0].Branch == "c" })
+}
+
+// TestRootComesBack watches a folder that is removed and made again.
+func TestRootComesBack(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "share")
+	path := put(t, filepath.Join(dir, "progress-a.txt"), logOf("a"))
+	l, _ := open(t, Options{}, dir)
+	require.Len(t, l.Runs(), 1)
+	require.NoError(t, os.RemoveAll(dir))
+	await(t, l, "gone", func(runs []view.Run) bool { return len(runs) == 0 })
+	put(t, path+".new", logOf("b"))
+	require.NoError(t, os.Rename(path+".new", path))
+	await(t, l, "back", func(runs []view.Run) bool { return len(runs) == 1 && runs[0].Branch == "b" })
+}
+
+// TestDeaf finds the same where no folder can be watched, and says why it takes longer.
+func TestDeaf(t *testing.T) {
+	dir := t.TempDir()
+	path := put(t, filepath.Join(dir, ".ralphex/progress/progress-a.txt"), logOf("a"))
+	l, notes := open(t, Options{deaf: true}, dir)
+	require.Len(t, l.Runs(), 1)
+	grow(t, path, endedAt)
+	put(t, filepath.Join(dir, ".ralphex/progress/progress-b.txt"), logOf("b"))
+	await(t, l, "looked", func(runs []view.Run) bool {
+		return len(runs) == 2 && slices.ContainsFunc(runs, func(r view.Run) bool { return r.State == view.Completed })
+	})
+	require.Len(t, notes(), 1)
+	assert.Contains(t, notes()[0], "looked at every few seconds")
+}
+
+// TestReadsNothingUnasked holds that what is appended stays unread until somebody asks, and that then nothing else is read.
+func TestReadsNothingUnasked(t *testing.T) {
+	dir := t.TempDir()
+	path := put(t, filepath.Join(dir, "progress-a.txt"), logOf("a"))
+	l, _ := open(t, Options{}, dir)
+	run := l.Runs()[0]
+	s, ok := l.Session(run.ID)
+	require.True(t, ok)
+	changed := s.Changed()
+	grow(t, path, "[26-01-29 15:30:14] two\n")
+	<-changed
+	s.mu.Lock()
+	at := s.at.Offset()
+	s.mu.Unlock()
+	assert.Equal(t, int64(len(logOf("a"))), at)
+	assert.Equal(t, run.Seq+1, s.Run().Seq)
+	assert.Equal(t, at+int64(len("[26-01-29 15:30:14] two\n")), s.at.Offset())
+}
+
+// TestAlive tells by the lock of a progress file whether its run lives, and takes none that the run would notice.
+func TestAlive(t *testing.T) {
+	dir := t.TempDir()
+	path := put(t, filepath.Join(dir, "progress-a.txt"), logOf("a"))
+	l, _ := open(t, Options{Now: func() time.Time { return time.Date(2026, 1, 29, 15, 31, 0, 0, time.UTC) }}, dir)
+	assert.Equal(t, view.Killed, l.Runs()[0].State)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	require.NoError(t, err)
+	defer f.Close()
+	require.NoError(t, durable.TryLock(f))
+	assert.Equal(t, view.Active, l.Runs()[0].State)
+	again, _ := open(t, Options{Now: l.opt.Now}, dir)
+	assert.Equal(t, view.Active, again.Runs()[0].State, "a second dashboard sees the same")
+	require.NoError(t, f.Close())
+	await(t, l, "its process died", func(runs []view.Run) bool { return runs[0].State == view.Killed })
+}
+
+// TestAliveByRunLock tells it by the run's lock in the repository, and of another host's journal not at all.
+func TestAliveByRunLock(t *testing.T) {
+	dir := t.TempDir()
+	begun := time.Date(2026, 1, 29, 15, 30, 12, 0, time.UTC)
+	host, err := os.Hostname()
+	require.NoError(t, err)
+	put(t, filepath.Join(dir, ".ralph/events/one.jsonl"), journalOf("one", begun, event.RunStart{Plan: "/x/a.md", Host: host}))
+	put(t, filepath.Join(dir, ".ralph/events/two.jsonl"), journalOf("two", begun, event.RunStart{Plan: "/x/b.md", Host: host}))
+	put(t, filepath.Join(dir, ".ralph/events/far.jsonl"), journalOf("far", begun, event.RunStart{Plan: "/x/c.md", Host: "another-host"}))
+	tree := filepath.Join(dir, "tree")
+	put(t, filepath.Join(dir, ".ralph/events/wt.jsonl"), journalOf("wt", begun, event.RunStart{Plan: "/x/d.md", Host: host, Worktree: tree}))
+	lock, err := durable.Acquire(filepath.Join(dir, ".ralph/run.lock"), durable.Holder{Run: "one"})
+	require.NoError(t, err)
+	defer lock.Release()
+	treeLock, err := durable.Acquire(filepath.Join(tree, ".ralph/run.lock"), durable.Holder{Run: "wt"})
+	require.NoError(t, err)
+	defer treeLock.Release()
+	states := func(at time.Time) map[string]view.RunState {
+		l, _ := open(t, Options{Now: func() time.Time { return at }}, dir)
+		all := map[string]view.RunState{}
+		for _, r := range l.Runs() {
+			all[r.ID] = r.State
+		}
+		return all
+	}
+	want := map[string]view.RunState{"one": view.Active, "two": view.Killed, "far": view.Active, "wt": view.Active}
+	assert.Equal(t, want, states(begun.Add(time.Minute)))
+	want["one"], want["far"], want["wt"] = view.Stalled, view.Stalled, view.Stalled
+	assert.Equal(t, want, states(begun.Add(time.Hour)))
+}
+
+// TestChangesAreGathered tells many changes at once to who is slow, and ends with its context.
+func TestChangesAreGathered(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 20 {
+		put(t, filepath.Join(dir, fmt.Sprintf("progress-%02d.txt", i)), logOf("a"))
+	}
+	l, _ := open(t, Options{}, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	changes := l.Changes(ctx)
+	for round := range 3 {
+		for i := range 20 {
+			grow(t, filepath.Join(dir, fmt.Sprintf("progress-%02d.txt", i)), fmt.Sprintf("[26-01-29 15:30:14] %d\n", round))
+		}
+	}
+	seen := map[string]bool{}
+	for len(seen) < 20 {
+		ids := <-changes
+		assert.True(t, slices.IsSorted(ids))
+		for _, id := range ids {
+			seen[id] = true
+		}
+	}
+	cancel()
+	for range changes { // until it is closed
+	}
+}
+
+func TestNoFolder(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	_, err := Open(t.Context(), []string{missing}, Options{})
+	require.ErrorContains(t, err, missing)
+	l, notes := open(t, Options{}, missing, t.TempDir())
+	assert.Len(t, l.Roots(), 1)
+	require.Len(t, notes(), 1)
+	assert.Contains(t, notes()[0], missing)
+}
