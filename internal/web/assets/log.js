@@ -213,8 +213,9 @@ export function LogView({run, detail, params, go}) {
     mine.current[search.current?.on && only ? `?${section.seq}` : section.seq] = search.current?.on && only ? folded(section) : open;
     if (!(search.current?.on && only)) folds.save(run.id, mine.current);
     const l = list.current;
-    l.follow = l.follow && open;
+    l.follow = l.follow && section.i === log.sections.length - 1;
     l.build();
+    l.follow = l.top >= l.maxTop - 4;
     setFollow({follow: l.follow, fresh: l.fresh});
   };
   const every = (open) => {
@@ -324,7 +325,7 @@ export function LogView({run, detail, params, go}) {
   const matches = s?.on ? (s.found.length ? `${s.now >= 0 ? `${number(s.now + 1)} of ` : ''}${count(s.found.length, 'line')}${s.done ? '' : ' …'}` : s.done ? 'no match' : '…') : '';
   return html`<div class="view log-view">
     <div class="bar-tools log-tools">
-      <div class="seg phases" role="group" aria-label="Phase">${tabs.map((t) => html`<button key=${t.id} data-phase=${t.id} aria-pressed=${t.id === tab.id} onClick=${() => setPhase(t.id)}>${t.label}</button>`)}</div>
+      <div class="seg phases" role="group" aria-label="Phase">${tabs.map((t) => html`<button key=${t.id} data-phase=${t.id} class=${t.phases && !t.phases.some((p) => log.phases.has(p)) ? 'none' : ''} aria-pressed=${t.id === tab.id} onClick=${() => setPhase(t.id)}>${t.label}</button>`)}</div>
       <div class="seg kinds" role="group" aria-label="What is shown">${groups.map((g) => {
         const bits = g.kinds.reduce((b, k) => b | (1 << k), 0);
         const on = (kinds & bits) !== 0;

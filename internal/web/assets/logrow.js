@@ -50,7 +50,7 @@ export function line(log, i, search, at) {
   row.dataset.seq = log.seqs.a[i];
   const time = log.times.a[i];
   const said = clock(time);
-  row.append(el('span', 'ts', i > 0 && clock(log.times.a[i - 1]) === said ? '' : said));
+  row.append(el('span', 'ts', i !== log.sectionOf(i).first && clock(log.times.a[i - 1]) === said ? '' : said));
   const box = el('span', 'tx');
   if (search?.on && search.bits[i]) {
     if (i === at) row.classList.add('at');

@@ -78,7 +78,6 @@ export function follow(id) {
   set({catchingUp: true});
   l.catching();
   stream.follow(id, l.seq);
-  loadPlan();
 }
 
 export const wake = () => {
@@ -115,7 +114,8 @@ const planEvery = 5_000;
 async function loadPlan() {
   clearTimeout(planTimer);
   const id = state.id;
-  if (!id) return;
+  const run = state.detail ?? state.runs.get(id);
+  if (!id || !(run?.plan || run?.plan_file)) return;
   try {
     const plan = await api.get(api.run(id, '/plan'));
     if (id !== state.id) return;
