@@ -106,7 +106,14 @@ func (c *runCmd) create(ctx context.Context, p *Proc, g *root, flags map[string]
 	if !worksTasks(then.mode) {
 		then.mode = processor.ModeFull
 	}
-	return createPlan(ctx, p, o, then, c.Implement)
+	if o.web, err = c.openWeb(ctx, p); err != nil {
+		return err
+	}
+	defer o.web.close()
+	then.web = o.web
+	err = createPlan(ctx, p, o, then, c.Implement)
+	o.web.linger(ctx, p, err)
+	return err
 }
 
 // atTerminal tells whether a person sits there, who reads standard output and types.

@@ -142,6 +142,7 @@ func (r *running) openSinks(id event.RunID) error {
 	if err := r.attachRecord(); err != nil {
 		return err
 	}
+	r.opts.web.show(r)
 	r.attachFace()
 	r.attachNotices()
 	r.listen()

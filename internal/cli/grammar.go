@@ -116,20 +116,11 @@ type runCmd struct {
 	JSON           bool          `name:"json" help:"Print events as JSON lines on stdout instead of text."`
 	Debug          bool          `short:"d" help:"Print what is executed to stderr."`
 
-	early `embed:""`
-	later `embed:""`
+	early    `embed:""`
+	webFlags `embed:""`
 
 	silent bool // nobody is asked, whoever sits there
 }
 
 // durationFlag is a time.Duration whose flags may be negative, so that the error can say what is wrong.
 type durationFlag = time.Duration
-
-// later are flags of the public ralphex that this build knows and does not have yet. They are refused, never
-// silently ignored.
-type later struct {
-	Serve bool     `short:"s" hidden:""`
-	Port  *int     `short:"p" hidden:""`
-	Host  *string  `hidden:"" env:"RALPHEX_WEB_HOST"`
-	Watch []string `short:"w" hidden:""`
-}

@@ -68,6 +68,7 @@ type runOptions struct {
 	dry       bool     // only say what would happen
 	prompts   bool     // with the prompts
 	create    creating // of a run that makes a plan
+	web       *runWeb  // nil = without a dashboard
 }
 
 // storeDir is the folder of ralphex in a repository; see docs/files.md.
@@ -130,7 +131,6 @@ func (j *job) loadConfig(context.Context) error {
 	if j.prices, err = price.Load(config.Paths(from, pricesFile)...); err != nil {
 		return usage(err, hintOf(err))
 	}
-	j.notes = append(j.notes, keysNotYet(cfg)...)
 	return nil
 }
 

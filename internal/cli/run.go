@@ -31,8 +31,13 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	if done, err := c.early.do(ctx, p, g, kctx, c.Plan != nil); done || err != nil {
 		return err
 	}
-	if err := c.refuse(kctx); err != nil {
+	c.unused(p)
+	dirs, notes, only, err := c.watches(p)
+	if err != nil {
 		return err
+	}
+	if only {
+		return serveOnly(ctx, p, dirs, notes, serveCmd{Host: c.host(), Port: c.port(), JSON: c.JSON})
 	}
 	flags, err := c.layer(kctx, p.Dir)
 	if err != nil {
@@ -61,7 +66,12 @@ func (c *runCmd) Run(ctx context.Context, p *Proc, g *root, kctx *kong.Context) 
 	if err := o.checkFrom(); err != nil {
 		return err
 	}
+	if o.web, err = c.openWeb(ctx, p); err != nil {
+		return err
+	}
+	defer o.web.close()
 	err = work(ctx, p, o)
+	o.web.linger(ctx, p, err)
 	if none, ok := errors.AsType[*noPlansError](err); ok {
 		return c.describe(ctx, p, g, flags, none)
 	}

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"ralphex/internal/config"
 	"ralphex/internal/price"
@@ -44,9 +46,12 @@ Exit 0 after Ctrl+C, 2 if the port is taken or a folder is not there.`
 
 // Run serves until it is interrupted.
 func (c serveCmd) Run(ctx context.Context, p *Proc) error {
-	dirs, notes, err := watchDirs(p, c.Dirs)
+	dirs, notes, err := watchDirs(p, c.Dirs, false)
 	if err != nil {
 		return err
+	}
+	if len(dirs) == 0 {
+		dirs = []string{cmp.Or(vcs.Top(p.Dir), p.Dir)}
 	}
 	return serveOnly(ctx, p, dirs, notes, c)
 }
@@ -61,7 +66,7 @@ func serveOnly(ctx context.Context, p *Proc, dirs, notes []string, c serveCmd) e
 	for _, n := range notes {
 		fmt.Fprintln(p.Err, "warning: "+n)
 	}
-	d, err := openDashboard(ctx, p, l, dirs)
+	d, err := openDashboard(ctx, p, l, dirs, func(text string) { fmt.Fprintln(p.Err, "warning: "+term.Clean(text)) })
 	if err != nil {
 		return err
 	}
@@ -84,9 +89,9 @@ func serveOnly(ctx context.Context, p *Proc, dirs, notes []string, c serveCmd) e
 	return nil // it was ended as it is meant to be
 }
 
-// watchDirs are the folders that a dashboard shows: those that are named, else those of the settings, else the repository that we are in, else
-// the working folder. What is no folder is left out, and told of.
-func watchDirs(p *Proc, named []string) (dirs, notes []string, err error) {
+// watchDirs are the folders that a dashboard shows: those that are named, else those of the settings. What is no folder is left out, and told of. Where
+// all that is named is wrong, the public rule (lenient) takes the working folder; else that is an error.
+func watchDirs(p *Proc, named []string, lenient bool) (dirs, notes []string, err error) {
 	given := named
 	if len(given) == 0 {
 		cfg, _, err := config.Load(p.settingsAt(vcs.Top(p.Dir)))
@@ -113,11 +118,12 @@ func watchDirs(p *Proc, named []string) (dirs, notes []string, err error) {
 			dirs = append(dirs, at)
 		}
 	}
-	if len(dirs) == 0 && len(named) > 0 {
+	switch {
+	case len(dirs) > 0 || len(given) == 0:
+	case lenient:
+		dirs = []string{p.Dir}
+	case len(named) > 0:
 		return nil, nil, usage(errors.New(notes[0]), "name folders that are there: ralphex serve DIR…")
-	}
-	if len(dirs) == 0 {
-		dirs = []string{cmp.Or(vcs.Top(p.Dir), p.Dir)}
 	}
 	return dirs, notes, nil
 }
@@ -130,13 +136,12 @@ type dashboard struct {
 	end    context.CancelFunc // of the watching
 }
 
-// openDashboard begins to watch folders. Nobody is answered before serve.
-func openDashboard(ctx context.Context, p *Proc, at *listener, dirs []string) (*dashboard, error) {
+// openDashboard begins to watch folders. Nobody is answered before serve. warn takes what no client can be told.
+func openDashboard(ctx context.Context, p *Proc, at *listener, dirs []string, warn func(text string)) (*dashboard, error) {
 	prices, err := price.Load(config.Paths(p.settingsAt(vcs.Top(p.Dir)), pricesFile)...)
 	if err != nil {
 		return nil, usage(err, hintOf(err))
 	}
-	warn := func(text string) { fmt.Fprintln(p.Err, "warning: "+term.Clean(text)) }
 	watching, end := context.WithCancel(context.WithoutCancel(ctx))
 	runs, err := source.Open(watching, dirs, source.Options{Price: prices.Dollars, Note: warn})
 	if err != nil {
@@ -162,19 +167,19 @@ func (d *dashboard) serve(ctx context.Context) error {
 
 // printWatching tells what the public ralphex tells.
 func (d *dashboard) printWatching(p *Proc, dirs []string) {
-	fmt.Fprintf(p.Out, "watch-only mode: monitoring %s\n", plural(len(dirs), "directory", "directories"))
+	fmt.Fprintf(p.Out, "watch-only mode: monitoring %s\n", strconv.Itoa(len(dirs))+" "+plural(len(dirs), "directory", "directories"))
 	for _, dir := range dirs {
 		fmt.Fprintln(p.Out, "  "+dir)
 	}
-	d.printLinks(p)
+	d.printLinks(p.Out)
 	fmt.Fprintln(p.Out, "press Ctrl+C to exit")
 }
 
 // printLinks tells where the page is. It is the only time that the token is told.
-func (d *dashboard) printLinks(p *Proc) {
-	fmt.Fprintln(p.Out, "web dashboard: "+d.at.link())
+func (d *dashboard) printLinks(out io.Writer) {
+	fmt.Fprintln(out, "web dashboard: "+d.at.link())
 	for _, link := range d.at.elsewhere() {
-		fmt.Fprintln(p.Out, "  from another device: "+link)
+		fmt.Fprintln(out, "  from another device: "+link)
 	}
 }
 

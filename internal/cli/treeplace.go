@@ -205,12 +205,8 @@ func (j *job) branchConfig() error {
 	if err != nil {
 		return usage(fmt.Errorf("settings of branch %s: %w", j.tree.made.Branch, err), hintOf(err))
 	}
-	notes := keysNotYet(cfg)
 	for _, w := range warnings {
-		notes = append(notes, event.Note{Level: event.Warn, Text: w.String()})
-	}
-	for _, n := range notes {
-		j.note(n)
+		j.note(event.Note{Level: event.Warn, Text: w.String()})
 	}
 	j.cfg = cfg
 	return nil

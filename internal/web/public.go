@@ -54,7 +54,7 @@ func (s *Server) routePublic(at func(string, string, handler)) {
 
 func (s *Server) publicSessions(w http.ResponseWriter, r *http.Request) error {
 	list := []PublicSession{}
-	if s.cfg.Single == "" {
+	if _, is := s.single(); !is {
 		for _, run := range s.runs() {
 			list = append(list, publicSession(run))
 		}
@@ -78,8 +78,8 @@ func publicSession(run view.Run) PublicSession {
 // publicPlan is the plan of a run; without an id that of the only one.
 func (s *Server) publicPlan(w http.ResponseWriter, r *http.Request) error {
 	id := query(r, "session")
-	if s.cfg.Single != "" {
-		id = s.cfg.Single
+	if only, is := s.single(); is {
+		id = only
 	}
 	if id == "" {
 		return NotFound("no plan file configured")
@@ -114,8 +114,8 @@ func publicPlan(p Plan) PublicPlan {
 // publicEvents streams the log of a run in the public events.
 func (s *Server) publicEvents(w http.ResponseWriter, r *http.Request) error {
 	id := query(r, "session")
-	if s.cfg.Single != "" {
-		id = s.cfg.Single
+	if only, is := s.single(); is {
+		id = only
 	}
 	if id == "" {
 		return NotFound("no session specified")

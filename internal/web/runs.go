@@ -62,7 +62,8 @@ func (s *Server) routeRuns(at func(string, string, handler)) {
 }
 
 func (s *Server) meta(w http.ResponseWriter, r *http.Request) error {
-	return writeJSON(w, r, http.StatusOK, Meta{Version: s.cfg.Version, Host: s.cfg.Machine, Control: s.cfg.Actions != nil, Single: s.cfg.Single,
+	single, _ := s.single()
+	return writeJSON(w, r, http.StatusOK, Meta{Version: s.cfg.Version, Host: s.cfg.Machine, Control: s.cfg.Actions != nil, Single: single,
 		StalledAfter: int64(view.StalledAfter), CSRF: s.guard.csrf})
 }
 

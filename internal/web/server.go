@@ -9,8 +9,10 @@ import (
 	"net"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ralphex/internal/web/view"
@@ -50,7 +52,6 @@ type Config struct {
 	Actions Actions // nil = nobody can steer anything here
 	Host    string  // that was asked for, as the person typed it
 	Token   string  // that is needed; empty = none
-	Single  string  // id of the only run that is served; empty = all of Library
 	Machine string  // name of this machine, for the page
 	Version string
 	// Warn takes what somebody should know of and no client can be told. nil = nobody does.
@@ -64,8 +65,9 @@ type Server struct {
 	http    *http.Server
 	board   *board
 	details details
-	known   []string      // the routes
-	closing chan struct{} // closed when the server is about to end
+	only    atomic.Pointer[string] // path of the journal of the only run that is shown; nil = all of Library
+	known   []string               // the routes
+	closing chan struct{}          // closed when the server is about to end
 	streams sync.WaitGroup
 }
 
@@ -196,23 +198,39 @@ func (s *Server) withRun(h func(http.ResponseWriter, *http.Request, view.Run) er
 	}
 }
 
+// ShowOnly makes it a server of one run, which is named by the path of its journal: the list is that run, and its addresses are right without an id.
+func (s *Server) ShowOnly(journal string) { s.only.Store(&journal) }
+
 // runs are those that this server shows.
 func (s *Server) runs() []view.Run {
 	all := s.cfg.Library.Runs()
-	if s.cfg.Single == "" {
+	only := s.only.Load()
+	if only == nil {
 		return all
 	}
-	for _, run := range all {
-		if run.ID == s.cfg.Single {
-			return []view.Run{run}
-		}
+	return slices.DeleteFunc(all, func(run view.Run) bool { return run.Path != *only })
+}
+
+// single is the id of the only run that is shown, if this is such a server; empty until its journal has been found.
+func (s *Server) single() (id string, is bool) {
+	if s.only.Load() == nil {
+		return "", false
 	}
-	return nil
+	if runs := s.runs(); len(runs) > 0 {
+		id = runs[0].ID
+	}
+	return id, true
+}
+
+// shown tells of each run whether it may be looked at here.
+func (s *Server) shown() func(id string) bool {
+	only, is := s.single()
+	return func(id string) bool { return !is || id == only }
 }
 
 // session finds the run of an id, if this server shows it.
 func (s *Server) session(id string) (Session, error) {
-	if s.cfg.Single == "" || id == s.cfg.Single {
+	if s.shown()(id) {
 		if found, ok := s.cfg.Library.Session(id); ok {
 			return found, nil
 		}

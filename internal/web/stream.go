@@ -58,8 +58,7 @@ func (s *Server) tellRuns(ctx context.Context, out *sse) (version int64, err err
 
 // tellRunChanges tells of each run that changed.
 func (s *Server) tellRunChanges(ctx context.Context, out *sse, version int64) error {
-	show := func(id string) bool { return s.cfg.Single == "" || id == s.cfg.Single }
-	frames, version, moved := s.board.since(version, show)
+	frames, version, moved := s.board.since(version, s.shown())
 	for {
 		if len(frames) > 0 {
 			if _, err := out.Write(frames); err != nil {
@@ -71,7 +70,7 @@ func (s *Server) tellRunChanges(ctx context.Context, out *sse, version int64) er
 			return ctx.Err()
 		case <-moved:
 		}
-		frames, version, moved = s.board.since(version, show)
+		frames, version, moved = s.board.since(version, s.shown())
 	}
 }
 

@@ -126,6 +126,10 @@ _ralphex() {
         '--init[Put commented templates into .ralphex/ and exit\: ralphex config init.]' \
         '--reset[Go back to the built-in settings, prompts or agents\: ralphex config reset.]' \
         '--dump-defaults[Write what is built in to a folder and exit\: ralphex config dump.]:value:_ralphex_words' \
+        '--serve[Show the run in a browser, live (docs/dashboard.md); without a plan, but with folders to watch, only show.]' \
+        '--port[Port of the dashboard (default 8080, 0 = any that is free).]:value:_ralphex_words' \
+        '--host[Address it listens at (default 127.0.0.1).]:value:_ralphex_words' \
+        '--watch[Folder whose runs it shows, too; may be repeated (default\: watch_dirs).]:value:_ralphex_words' \
         '--help[Show context-sensitive help.]' \
         '--no-color[No colours.]' \
         '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \

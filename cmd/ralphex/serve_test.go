@@ -1,0 +1,272 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ralphex/pkg/vcs/vcstest"
+)
+
+// process is a ralphex that goes on while the test does other things. What it prints is kept line by line.
+type process struct {
+	t   *testing.T
+	cmd *exec.Cmd
+
+	mu    sync.Mutex
+	lines []string
+	moved chan struct{} // closed, and made anew, with each line
+	ended chan struct{} // closed with the last one
+}
+
+// begin starts ralphex in a repository.
+func begin(t *testing.T, repo *vcstest.Repo, script string, args ...string) *process {
+	t.Helper()
+	agent := filepath.Join(t.TempDir(), "agent")
+	require.NoError(t, os.WriteFile(agent, []byte(script), 0o644))
+	cmd := exec.Command("ralphex", args...)
+	cmd.Dir = repo.Dir
+	cmd.Env = append(append([]string{}, repo.Env...), "PATH="+os.Getenv("PATH"), "AGENT_SCRIPT="+agent, "RALPHEX_ITERATION_DELAY_MS=0", "USER=anna", "XDG_RUNTIME_DIR="+runtimeDir(t))
+	r, w := io.Pipe()
+	cmd.Stdout, cmd.Stderr = w, w
+	require.NoError(t, cmd.Start())
+	p := &process{t: t, cmd: cmd, moved: make(chan struct{}), ended: make(chan struct{})}
+	go func() {
+		for s := bufio.NewScanner(r); s.Scan(); {
+			p.mu.Lock()
+			p.lines = append(p.lines, s.Text())
+			close(p.moved)
+			p.moved = make(chan struct{})
+			p.mu.Unlock()
+		}
+	}()
+	go func() {
+		_ = cmd.Wait() // the code tells
+		w.Close()
+		close(p.ended)
+	}()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		<-p.ended
+	})
+	return p
+}
+
+// runtimeDir is a folder for sockets, whose names must be short.
+func runtimeDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "rx")
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// says waits for a line that holds a text, and returns it.
+func (p *process) says(text string) string {
+	p.t.Helper()
+	limit := time.After(2 * time.Minute)
+	for i := 0; ; {
+		p.mu.Lock()
+		for ; i < len(p.lines); i++ {
+			if strings.Contains(p.lines[i], text) {
+				defer p.mu.Unlock()
+				return p.lines[i]
+			}
+		}
+		moved := p.moved
+		p.mu.Unlock()
+		select {
+		case <-moved:
+		case <-p.ended:
+			require.Fail(p.t, "it ended without saying "+text, p.all())
+		case <-limit:
+			require.Fail(p.t, "it does not say "+text, p.all())
+		}
+	}
+}
+
+func (p *process) all() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return strings.Join(p.lines, "\n")
+}
+
+// exits waits for the end.
+func (p *process) exits(code int) {
+	p.t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(2 * time.Minute):
+		require.Fail(p.t, "it does not end", p.all())
+	}
+	require.Equal(p.t, code, p.cmd.ProcessState.ExitCode(), p.all())
+}
+
+// at is the address that the process prints.
+func (p *process) at() string {
+	p.t.Helper()
+	_, at, _ := strings.Cut(p.says("web dashboard: http://"), "web dashboard: ")
+	return at
+}
+
+// get asks a server for JSON.
+func get[T any](t *testing.T, at string) T {
+	t.Helper()
+	var v T
+	require.NoError(t, json.Unmarshal([]byte(fetch(t, at)), &v))
+	return v
+}
+
+func fetch(t *testing.T, at string) string {
+	t.Helper()
+	resp, err := http.Get(at)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, resp.StatusCode, string(body))
+	return string(body)
+}
+
+// runRow is what the stories look at of a run.
+type runRow struct {
+	ID    string   `json:"id"`
+	State string   `json:"state"`
+	Plan  string   `json:"plan"`
+	Mode  string   `json:"mode"`
+	Can   []string `json:"can"`
+}
+
+func runsOf(t *testing.T, at string) []runRow {
+	t.Helper()
+	return get[struct {
+		Runs []runRow `json:"runs"`
+	}](t, at+"/api/v1/runs").Runs
+}
+
+// awaitRun asks until the only run is as it should be.
+func awaitRun(t *testing.T, at string, good func(runRow) bool) runRow {
+	t.Helper()
+	var run runRow
+	require.Eventually(t, func() bool {
+		runs := runsOf(t, at)
+		if len(runs) != 1 {
+			return false
+		}
+		run = runs[0]
+		return good(run)
+	}, time.Minute, 20*time.Millisecond, "the run does not get there: %+v", &run)
+	return run
+}
+
+const onePlan = "# P\n### Task 1: One\n- [ ] a\n"
+
+// served is a repository with a plan.
+func served(t *testing.T) *vcstest.Repo {
+	t.Helper()
+	repo := vcstest.NewRepo(t)
+	repo.Write("docs/plans/p.md", onePlan)
+	repo.Commit("start")
+	require.NoError(t, os.Mkdir(filepath.Join(repo.Dir, ".tmp"), 0o755))
+	repo.Write(".git/info/exclude", "/.tmp/\n")
+	return repo
+}
+
+// A run shows itself while it goes on, and stays to be looked at, as the public ralphex does.
+func TestServeShowsTheRun(t *testing.T) {
+	t.Parallel()
+	repo := served(t)
+	p := begin(t, repo, "session\n\tsay hello from the agent\n\twrite .tmp/there x\n\twait-file .tmp/go\n\twrite a.txt a\n\ttick next\n", "-t", "--serve", "--port", "0", "docs/plans/p.md")
+	at := p.at()
+	run := awaitRun(t, at, func(r runRow) bool { return r.State == "active" })
+	assert.Equal(t, "docs/plans/p.md", run.Plan)
+	assert.Equal(t, run.ID, get[map[string]any](t, at+"/api/v1/meta")["single"])
+	assert.JSONEq(t, "[]", fetch(t, at+"/api/sessions"), "a server of one run lists none: the public rule")
+	repo.Write(".tmp/go", "x")
+	p.says("web dashboard still running at " + at)
+	assert.Equal(t, "completed", runsOf(t, at)[0].State)
+	log := fetch(t, at+"/api/v1/runs/"+run.ID+"/events?limit=10000")
+	assert.Contains(t, log, "hello from the agent")
+	assert.Contains(t, log, `"type":"run_end"`)
+	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
+	p.exits(0)
+}
+
+// A run that fails ends with its error, dashboard or not.
+func TestServeEndsWithARunThatFails(t *testing.T) {
+	t.Parallel()
+	repo := served(t)
+	p := begin(t, repo, "session\n\tsay <<<RALPHEX:TASK_FAILED>>>\nsession\n\tsay <<<RALPHEX:TASK_FAILED>>>\nsession\n\tsay <<<RALPHEX:TASK_FAILED>>>\n", "-t", "--serve", "--port", "0", "docs/plans/p.md")
+	p.exits(1)
+	assert.NotContains(t, p.all(), "still running")
+}
+
+// A port that is taken is told before anything is touched.
+func TestServeTakenPort(t *testing.T) {
+	t.Parallel()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	require.NoError(t, err)
+	repo := served(t)
+	for _, args := range [][]string{{"-t", "--serve", "--port", port, "docs/plans/p.md"}, {"serve", "-p", port}, {"--serve", "-w", ".", "-p", port}} {
+		p := begin(t, repo, "session\n\ttick next\n", args...)
+		p.exits(2)
+		assert.Contains(t, p.all(), "port "+port+" on 127.0.0.1 is taken")
+		assert.Contains(t, p.all(), "--port 0")
+	}
+	assert.NoDirExists(t, filepath.Join(repo.Dir, ".ralph"))
+	assert.Equal(t, "main", strings.TrimSpace(repo.Git("branch", "--show-current")))
+}
+
+// --serve with folders to watch, and nothing to run, only shows; a mode that a flag names is run whatever the settings say (W10).
+func TestServeModes(t *testing.T) {
+	t.Parallel()
+	repo := served(t)
+	repo.Write(".ralphex/config", "watch_dirs = .\n")
+	p := begin(t, repo, "", "--serve", "--port", "0")
+	p.says("watch-only mode: monitoring 1 directory")
+	assert.Empty(t, runsOf(t, p.at()))
+	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
+	p.exits(0)
+
+	repo.Git("checkout", "-q", "-b", "work")
+	repo.Write("b.txt", "b\n")
+	repo.Commit("work")
+	p = begin(t, repo, "session\n\tsay <<<RALPHEX:REVIEW_DONE>>>\n", "--serve", "--port", "0", "--review", "--external-review-tool", "none")
+	p.says("still running")
+	run := awaitRun(t, p.at(), func(r runRow) bool { return r.State == "completed" })
+	assert.Equal(t, "review", run.Mode)
+	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
+	p.exits(0)
+}
+
+// ralphex serve shows what goes on elsewhere, and outlives it.
+func TestServeWatches(t *testing.T) {
+	t.Parallel()
+	repo := served(t)
+	s := begin(t, repo, "", "serve", "--port", "0")
+	at := s.at()
+	assert.Empty(t, runsOf(t, at))
+	p := begin(t, repo, "session\n\twrite .tmp/there x\n\thang\n", "-t", "docs/plans/p.md")
+	awaitRun(t, at, func(r runRow) bool { return r.State == "active" })
+	require.NoError(t, p.cmd.Process.Kill())
+	run := awaitRun(t, at, func(r runRow) bool { return r.State == "killed" })
+	assert.Contains(t, fetch(t, at+"/api/sessions"), run.ID)
+	require.NoError(t, s.cmd.Process.Signal(os.Interrupt))
+	s.exits(0)
+}
