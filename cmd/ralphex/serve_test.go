@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,7 +40,7 @@ func begin(t *testing.T, repo *vcstest.Repo, script string, args ...string) *pro
 	require.NoError(t, os.WriteFile(agent, []byte(script), 0o644))
 	cmd := exec.Command("ralphex", args...)
 	cmd.Dir = repo.Dir
-	cmd.Env = append(append([]string{}, repo.Env...), "PATH="+os.Getenv("PATH"), "AGENT_SCRIPT="+agent, "RALPHEX_ITERATION_DELAY_MS=0", "USER=anna", "XDG_RUNTIME_DIR="+runtimeDir(t))
+	cmd.Env = append(append([]string{}, repo.Env...), "PATH="+os.Getenv("PATH"), "RALPHEX_WEB_HOST="+os.Getenv("RALPHEX_WEB_HOST"), "AGENT_SCRIPT="+agent, "RALPHEX_ITERATION_DELAY_MS=0", "USER=anna", "XDG_RUNTIME_DIR="+runtimeDir(t))
 	r, w := io.Pipe()
 	cmd.Stdout, cmd.Stderr = w, w
 	require.NoError(t, cmd.Start())
@@ -269,4 +270,34 @@ func TestServeWatches(t *testing.T) {
 	assert.Contains(t, fetch(t, at+"/api/sessions"), run.ID)
 	require.NoError(t, s.cmd.Process.Signal(os.Interrupt))
 	s.exits(0)
+}
+
+// What others can reach wants the token of the link that is printed once, and stands nowhere else.
+func TestServeForOthersWantsTheToken(t *testing.T) {
+	repo := served(t)
+	t.Setenv("RALPHEX_WEB_HOST", "0.0.0.0")
+	p := begin(t, repo, "session\n\ttick next\n", "-t", "--serve", "--port", "0", "docs/plans/p.md")
+	link := p.at()
+	at, token, _ := strings.Cut(link, "/?token=")
+	require.Greater(t, len(token), 20, link)
+	p.says("still running at " + at)
+	resp, err := http.Get(at + "/api/v1/runs")
+	require.NoError(t, err)
+	resp.Body.Close()
+	assert.Equal(t, http.StatusUnauthorized, resp.StatusCode)
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	browser := &http.Client{Jar: jar}
+	for _, address := range []string{link, at + "/api/v1/runs"} {
+		resp, err := browser.Get(address)
+		require.NoError(t, err)
+		resp.Body.Close()
+		assert.Equal(t, http.StatusOK, resp.StatusCode)
+		assert.NotContains(t, resp.Request.URL.String(), "token")
+	}
+	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
+	p.exits(0)
+	assert.Equal(t, strings.Count(p.all(), "/?token="), strings.Count(p.all(), token))
+	found, err := exec.Command("grep", "-rl", token, repo.Dir).CombinedOutput()
+	assert.Error(t, err, "the token stands in %s", found)
 }

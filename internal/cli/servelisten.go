@@ -36,6 +36,7 @@ func listenWeb(ctx context.Context, host string, port int) (*listener, error) {
 	if port < 0 || port > 65535 {
 		return nil, usage(fmt.Errorf("--port %d: a port is a number from 0 to 65535", port), "--port 0 takes any that is free")
 	}
+	host = cmp.Or(host, webHost) // an empty variable means none, and not all addresses
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):

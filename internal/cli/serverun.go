@@ -27,7 +27,7 @@ func (f webFlags) port() int {
 }
 
 func (f webFlags) host() string {
-	if f.Host == nil || *f.Host == "" {
+	if f.Host == nil {
 		return webHost
 	}
 	return *f.Host
