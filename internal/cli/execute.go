@@ -96,7 +96,7 @@ func (j *job) newRunning(last int64) *running {
 // run does what prepare found possible.
 func (j *job) run(ctx context.Context) error {
 	defer j.release()
-	defer debug.SetGCPercent(debug.SetGCPercent(125)) // little lives long in a run. From 150 on, a line of 64 MB takes more than 64 MiB
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // little lives long in a run. With 125 a line of 64 MB took more than 64 MiB on a loaded machine
 	if err := j.takePlace(ctx); err != nil {
 		return err
 	}
