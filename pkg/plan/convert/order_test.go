@@ -164,6 +164,20 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// A task list is known in its folder as it is by itself.
+func TestDetectInAFolder(t *testing.T) {
+	for src, want := range map[string]Format{
+		"## 1. A\n- [ ] 1.1 b\n":       OpenSpec,
+		"- [ ] T001 a\n- [ ] T002 b\n": SpecKit,
+		"- [ ] 1. a\n  - [ ] 1.1 b\n":  Kiro,
+		"- [ ] a\n":                    List,
+	} {
+		guesses := Detect(FromFS("f", fstest.MapFS{"tasks.md": {Data: []byte(src)}}))
+		require.NotEmpty(t, guesses, "%s", src)
+		assert.Equal(t, want, guesses[0].Format, "%s", src)
+	}
+}
+
 // A program holds words, too. With --from it is refused as well, and so is a file beside the source.
 func TestBinaryIsNoSource(t *testing.T) {
 	for _, from := range []Format{"", Prose, OpenSpec} {

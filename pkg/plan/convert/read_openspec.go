@@ -18,11 +18,8 @@ var openSpecGroup = lazyregexp.New(`(?m)^## \d+\. `)
 
 func detectOpenSpec(in *Input) (int, string) {
 	beside := in.has("proposal.md")
-	switch {
-	case beside && in.has("tasks.md") && (in.Folder || in.base() == "tasks.md" || in.base() == "proposal.md"):
+	if beside && in.has("tasks.md") && (in.Folder || in.base() == "tasks.md" || in.base() == "proposal.md") {
 		return 95, "proposal.md and tasks.md stand together"
-	case in.Folder:
-		return 0, ""
 	}
 	t := in.markdownText("tasks.md")
 	if openSpecGroup.MatchString(t) && openSpecBox.MatchString(t) {
