@@ -34,7 +34,11 @@ func (c restoreCmd) printList(p *Proc, did string, copies []keptCopy) error {
 		return printJSON(p.Out, map[string]any{"version": 1, key: copies})
 	}
 	if len(copies) == 0 {
-		fmt.Fprintln(p.Out, "no copies")
+		said := "no copies"
+		if n := c.OlderThan; n != nil && *n > 0 { // there may be younger ones
+			said = fmt.Sprintf("no copies that are %d %s old", *n, plural(*n, "day", "days"))
+		}
+		fmt.Fprintln(p.Out, said)
 		return nil
 	}
 	if did != "" {
