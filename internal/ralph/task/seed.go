@@ -79,7 +79,28 @@ func (s Store) Seed(ctx context.Context, o Seeding) (*Seeded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("seed tasks: %w (evidence: %s)", err, out.Evidence)
 	}
+	err = out.append(ctx, s, items, func(tasks []Task, warnings []string) error { return o.keep(out.Evidence, response, tasks, warnings) })
+	if err != nil {
+		return nil, fmt.Errorf("seed tasks: %w (evidence: %s)", err, out.Evidence)
+	}
+	return out, nil
+}
+
+// Propose appends the tasks of a text, as Seed does with those of a response; what is wrong with one of them, or with the graph that they would make, adds none.
+// The text is its own evidence.
+func (s Store) Propose(ctx context.Context, text string) (*Seeded, error) {
+	items, err := seedItems(text)
+	if err != nil {
+		return nil, err
+	}
+	out := &Seeded{}
+	return out, out.append(ctx, s, items, func([]Task, []string) error { return nil })
+}
+
+// append adds the tasks under the lock. keep is called with them before the write.
+func (out *Seeded) append(ctx context.Context, s Store, items []*Draft, keep func([]Task, []string) error) error {
 	var notes []string
+	var err error
 	out.Change, err = s.Update(ctx, func(f *File) error {
 		g := NewGraph(f.Tasks)
 		drafts, warnings := remapSeeds(items, func(id string) bool { _, ok := g.index(id); return ok })
@@ -88,17 +109,17 @@ func (s Store) Seed(ctx context.Context, o Seeding) (*Seeded, error) {
 		if err != nil {
 			return err
 		}
+		out.IDs = nil
 		for _, t := range tasks {
 			out.IDs = append(out.IDs, t.ID)
 		}
 		f.Tasks = append(f.Tasks, tasks...)
-		return o.keep(out.Evidence, response, tasks, warnings)
+		return keep(tasks, warnings)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("seed tasks: %w (evidence: %s)", err, out.Evidence)
+	if err == nil {
+		out.Change.with(notes)
 	}
-	out.Change.with(notes)
-	return out, nil
+	return err
 }
 
 // keep writes the evidence.
