@@ -48,7 +48,7 @@ Exit codes: those of ralphex loop.`
 type loopCmd struct {
 	Max        int  `help:"At most so many iterations (default: ralphIterationCap)." placeholder:"N"`
 	UntilEmpty bool `name:"until-empty" help:"As many iterations as the task graph needs."`
-	Autonomous bool `help:"Go on behind a task that a person has to look at."`
+	Autonomous bool `help:"Have the agent propose further tasks when none is left, and carry out remediations, as autonomyMode autonomous does."`
 	turnFlags  `embed:""`
 }
 
@@ -108,7 +108,9 @@ func (c loopCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
 	}
 	defer func() { done(err) }()
 	t.mode, t.words = loopTurns, p.Out
-	t.autonomous = c.Autonomous || t.s.settings.AutonomyMode == "autonomous"
+	if c.Autonomous {
+		t.s.settings.BeAutonomous()
+	}
 	most := t.s.settings.IterationCap
 	if c.Max > 0 {
 		most = c.Max
@@ -129,21 +131,22 @@ func (c loopCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
 
 // turner takes turns at the tasks of a workspace.
 type turner struct {
-	p          *Proc
-	s          *store
-	configDir  string
-	cfg        *config.Config
-	ex         executor.Executor
-	state      *state.Store
-	claims     *claim.Store
-	tasks      task.Store
-	log        *turnLog
-	safe       *secrets
-	verb       string           // iterate, loop
-	strays     []event.Survivor // of the run before
-	mode       string           // as state.Run has it
-	words      io.Writer        // what the agent says
-	autonomous bool
+	p         *Proc
+	s         *store
+	configDir string
+	cfg       *config.Config
+	ex        executor.Executor
+	state     *state.Store
+	claims    *claim.Store
+	tasks     task.Store
+	log       *turnLog
+	safe      *secrets
+	flags     turnFlags
+	verb      string           // iterate, loop
+	strays    []event.Survivor // of the run before
+	mode      string           // as state.Run has it
+	words     io.Writer        // what the agent says
+	exhausted bool             // a replenishment has found no further task
 }
 
 // openTurner finds the workspace.
@@ -164,6 +167,10 @@ func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) 
 	if t, err = openTurner(ctx, p, g, verb); err != nil {
 		return nil, nil, err
 	}
+	if err = t.s.mustBeTrusted(p, g.ConfigDir, f.TrustRepo); err != nil {
+		return nil, nil, err
+	}
+	t.flags = f
 	if t.cfg, t.ex, err = t.s.agent(p, g, f, "an agent is started in a repository only"); err != nil {
 		return nil, nil, err
 	}
@@ -205,18 +212,16 @@ func (s *store) agent(p *Proc, g *root, f turnFlags, elsewhere string) (*config.
 	if s.repo == nil {
 		return nil, nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), elsewhere)
 	}
-	flags := map[string]string{}
-	if f.Executor != nil {
-		flags["executor"], flags["task_executor"] = *f.Executor, *f.Executor
-	}
-	if f.Model != "" {
-		flags["task_model"] = f.Model
+	flags, err := s.agentFlags(f)
+	if err != nil {
+		return nil, nil, err
 	}
 	cfg, _, err := config.Load(config.Options{GlobalDir: g.ConfigDir, RepoRoot: s.repo.Root(), Env: p.Env, Flags: flags, TrustRepo: f.TrustRepo,
 		Trusted: trusted(p, config.Options{GlobalDir: g.ConfigDir, Env: p.Env}), Executors: executorNames()})
 	if err != nil {
 		return nil, nil, usage(err, hintOf(err))
 	}
+	s.tune(cfg, f)
 	ex, err := newExecutor(cfg, taskExecutor(cfg))
 	if err != nil {
 		return nil, nil, err
@@ -246,6 +251,9 @@ func (t *turner) ended(r turned) error {
 			return nil
 		}
 		return &exitError{code}
+	}
+	if r.it.ExecutionStatus == string(iteration.Crashed) && r.stop == iteration.NoActionableTask {
+		r.stop = iteration.ExecutionFailed // nothing can be worked on, and that is not why it ends
 	}
 	switch r.stop {
 	case iteration.CapReached, iteration.TaskMarkedComplete:

@@ -157,6 +157,10 @@ func (l *looker) Provider(ctx context.Context) preflight.Provider {
 	set := l.store.settings
 	if _, ok := set.Origin["cliProvider"]; ok {
 		out := preflight.Provider{Name: set.Provider, Command: set.ProviderCommand(), State: preflight.ProviderVerified}
+		if providers[set.Provider].executor == "" {
+			out.State, out.Detail = preflight.ProviderMissing, "ralphex has no such agent; claude, codex, copilot and gemini it has"
+			return out
+		}
 		path, err := lookPath(l.p.Env, l.store.Root, out.Command)
 		if err != nil {
 			out.State, out.Detail = providerState(err), err.Error()

@@ -61,26 +61,50 @@ func (c trustCmd) Run(p *Proc, g *root) error {
 	if err != nil {
 		return usage(err, hintOf(err))
 	}
-	if c.JSON {
-		has, err := store.Has(o.RepoRoot, w.print.Hash)
-		if err != nil {
-			return err
-		}
-		return printJSON(p.Out, map[string]any{"version": 1, "root": o.RepoRoot, "hash": w.print.Hash, "commands": append([]string{}, w.lines()...),
-			"scripts": append([]string{}, w.print.Scripts...), "trusted": has || len(w.commands) == 0})
+	own, err := workspaceTrust(o.RepoRoot)
+	if err != nil {
+		return usage(err, hintOf(err))
 	}
-	if len(w.commands) == 0 {
+	if c.JSON {
+		return c.printState(p, store, w, own)
+	}
+	if len(w.commands)+len(own.commands) == 0 {
 		fmt.Fprintln(p.Out, "the settings of this repository name no command: nothing to allow")
 		return nil
 	}
-	if has, err := store.Has(o.RepoRoot, w.print.Hash); err != nil || has {
+	for _, w := range []wanted{w, own} {
+		if len(w.commands) == 0 {
+			continue
+		}
+		has, err := store.Has(o.RepoRoot, w.print.Hash)
 		if has {
 			w.tell(p.Out)
 			fmt.Fprintln(p.Out, "allowed already")
+			continue
 		}
+		if err == nil {
+			err = w.askAndRemember(p, store, c.Yes)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printState prints the commands of the configuration, and under workspace those of the `.ralph` workspace, where there are any.
+func (trustCmd) printState(p *Proc, store trust.Store, w, own wanted) error {
+	out, err := w.state(store)
+	if err != nil {
 		return err
 	}
-	return w.askAndRemember(p, store, c.Yes)
+	out["version"], out["root"] = 1, w.root
+	if len(own.commands) > 0 {
+		if out["workspace"], err = own.state(store); err != nil {
+			return err
+		}
+	}
+	return printJSON(p.Out, out)
 }
 
 func (trustCmd) list(p *Proc, store trust.Store) error {

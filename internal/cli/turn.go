@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"ralphex/internal/config"
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/claim"
@@ -16,6 +17,7 @@ import (
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/provenance"
+	"ralphex/internal/ralph/retention"
 	"ralphex/internal/ralph/setup"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
@@ -50,34 +52,35 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 	if err != nil {
 		return turned{}, t.s.taskError(t.p, false, err)
 	}
-	if in.File == nil {
-		return turned{}, t.s.taskError(t.p, false, in.Err(t.s.Tasks))
-	}
 	loaded, err := t.state.Load(ctx)
 	if err != nil {
 		return turned{}, err
 	}
-	g := task.NewGraph(in.File.Tasks)
+	g, usable, mutations := task.NewGraph(nil), in.File != nil, (*int64)(nil)
+	if usable {
+		g, mutations = task.NewGraph(in.File.Tasks), in.File.MutationCount
+	}
 	candidates := g.Candidates(preflight.RoleOf(t.s.Layout, t.s.settings))
-	if len(candidates) == 0 {
-		if t.s.settings.AutoReplenish && g.Counts().Remaining() == 0 {
-			fmt.Fprintln(t.p.Err, "note: this build does not replenish a backlog by itself; ralphex task seed asks an agent for tasks")
-		}
-		return turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: g.Counts().Remaining()}}}, nil
+	left := g.Counts().Remaining()
+	if usable && len(candidates) == 0 && (left > 0 || !t.s.settings.AutoReplenish || t.exhausted) {
+		return turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: left}}}, nil
 	}
 	n, err := t.state.Allocate(ctx)
 	if err != nil {
 		return turned{}, err
 	}
 	now := time.Now()
-	one := &oneTurn{turner: t, n: n, id: claim.ProvenanceID(n, claim.CLI, now), target: artifact.CLIExec, began: now, created: created, usable: true, graph: g, earlier: loaded.State,
-		counts: g.Counts(), mutations: in.File.MutationCount, last: last, phases: state.Phases{}}
+	one := &oneTurn{turner: t, n: n, id: claim.ProvenanceID(n, claim.CLI, now), target: artifact.CLIExec, cfg: t.cfg, began: now, created: created, usable: usable, graph: g, earlier: loaded.State,
+		counts: g.Counts(), mutations: mutations, last: last, phases: state.Phases{}}
 	one.phase("inspectStartedAt")
 	if err := t.beginLog(ctx, one); err != nil {
 		return turned{}, err
 	}
 	one.openJournal() // before any claim: what a killed loop left is known by its journal
 	defer one.closeJournal()
+	if len(candidates) == 0 {
+		return one.replenish(ctx)
+	}
 	for _, c := range candidates {
 		one.task = c
 		if err := t.takeBack(ctx, c.ID); err != nil {
@@ -94,7 +97,7 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 		return out, err
 	}
 	fmt.Fprintln(t.p.Err, "each task that can be worked on is claimed by somebody; ralphex claim list")
-	return turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: g.Counts().Remaining()}}}, nil
+	return turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: left}}}, nil
 }
 
 // takeBack releases a claim on the task that an earlier loop of this agent left when it was killed. That it is dead is certain: a loop has the run
@@ -130,8 +133,10 @@ func (t *turner) ofLoop(provenance string) bool {
 type oneTurn struct {
 	*turner
 	n       int
-	id      string // provenance
-	target  string // artifact.CLIExec or artifact.IDEHandoff
+	id      string         // provenance
+	target  string         // artifact.CLIExec or artifact.IDEHandoff
+	cfg     *config.Config // the turner's, with the model of this turn
+	tier    string         // weight of the task; "" = nobody asks
 	began   time.Time
 	created []string    // what Ensure made
 	usable  bool        // the task graph has no error
@@ -177,6 +182,9 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	if err := o.begin(held); err != nil {
 		return turned{}, err
 	}
+	if err := o.tiered(o.flags); err != nil {
+		return turned{}, err
+	}
 	o.log.taskBegins(event.TaskStart{ID: o.task.ID, Title: o.task.Title, Open: 1, Total: 1, Iteration: o.n})
 	defer o.log.attemptEnds(o.task.ID)
 	o.look(held, runLooker{&looker{p: o.p, store: o.s, configDir: o.configDir}, o.ex})
@@ -185,12 +193,8 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 		return turned{}, err
 	}
 	defer w.Close()
-	if blocked := o.report.Blocked(); blocked != nil {
-		report, page := o.preflightFiles()
-		err := errors.Join(o.report.Write(o.s.Layout, o.request, o.note, time.Now()),
-			provenance.BlockedByPreflight(w, o.iteration(), report, page, o.report.Summary, time.Now), w.Sync())
-		blocked.Report = o.s.Rel(o.s.Preflight(o.n).PreflightReport)
-		return turned{}, errors.Join(blocked, err)
+	if err := o.mayGoOn(ctx, w); err != nil {
+		return turned{}, err
 	}
 	o.tell(events.TaskSelected{TaskID: o.task.ID, Title: o.task.Title, Iteration: &o.n})
 	gate, decision, err := o.readiness(held, w)
@@ -205,6 +209,20 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 		return o.stopAtGate(ctx, w, session, gate, decision)
 	}
 	return o.execute(ctx, held, session)
+}
+
+// mayGoOn is the error of a preflight that blocks: no prompt is made, and the report is what there is of the iteration.
+func (o *oneTurn) mayGoOn(ctx context.Context, w *artifact.Writer) error {
+	blocked := o.report.Blocked()
+	if blocked == nil {
+		return nil
+	}
+	report, page := o.preflightFiles()
+	err := errors.Join(o.report.Write(o.s.Layout, o.request, o.note, time.Now()),
+		provenance.BlockedByPreflight(w, o.iteration(), report, page, o.report.Summary, time.Now), w.Sync())
+	_, old := retention.Prune(ctx, o.s.Layout, retention.Keep{Generated: o.s.settings.GeneratedRetention, Bundles: o.s.settings.BundleRetention})
+	blocked.Report = o.s.Rel(o.s.Preflight(o.n).PreflightReport)
+	return errors.Join(blocked, err, old)
 }
 
 // begin marks the task as being worked on, and chooses the kind of the prompt.

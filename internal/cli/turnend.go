@@ -16,6 +16,7 @@ import (
 	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/provenance"
+	"ralphex/internal/ralph/settings"
 	"ralphex/internal/ralph/task"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
@@ -26,6 +27,7 @@ const validationTime = 5 * time.Minute
 
 // execute runs the session and all that follows it. What follows also happens when a person ends the session: what is recorded must be what was.
 func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session) (turned, error) {
+	o.hook(held, settings.BeforeIteration, "", "")
 	before, err := o.lookAround(held)
 	if err != nil {
 		return turned{}, err
@@ -54,6 +56,10 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 	}
 	o.failure = res.Failure
 	o.tell(events.ProviderCompleted{TaskID: o.task.ID, Provider: o.ex.Name(), Iteration: &o.n, Status: string(e.execution)})
+	o.hook(end, settings.AfterIteration, string(e.execution), "")
+	if e.execution == iteration.Crashed {
+		o.hook(end, settings.OnFailure, string(e.execution), "")
+	}
 	o.phase("resultCollectedAt")
 	out, err := e.finish(end, held, session)
 	if err == nil && ctx.Err() != nil {
@@ -111,6 +117,9 @@ func (e *ending) on(name string) bool { return slices.Contains(e.s.settings.Veri
 
 // finish verifies, judges, classifies, decides and records.
 func (e *ending) finish(ctx, held context.Context, session *provenance.Session) (turned, error) {
+	if e.kind == iteration.Replenish {
+		return e.finishReplenishment(ctx, session)
+	}
 	command, documentation := e.report.Validation.Effective, e.task.Mode == task.Documentation
 	if e.on(artifact.ValidationCommand) && command != "" && !documentation && e.execution == iteration.Succeeded {
 		if err := e.validate(held, command); err != nil {
@@ -224,7 +233,7 @@ func (e *ending) judge(ctx context.Context, command string, preliminary task.Ver
 
 // facts are what the turn left.
 func (e *ending) facts(verified task.Verifier, stateChanged bool) iteration.Facts {
-	f := iteration.Facts{TaskID: e.task.ID, Documentation: e.task.Mode == task.Documentation, Execution: e.execution, Verification: verified,
+	f := iteration.Facts{TaskID: e.task.ID, Exhausted: e.kind == iteration.Replenish, Documentation: e.task.Mode == task.Documentation, Execution: e.execution, Verification: verified,
 		HumanReview: e.judgement.NeedsHumanReview || iteration.WantsPerson(e.now), RelevantChange: len(e.diff.Relevant) > 0 && e.s.settings.AgentRole != "review" && e.s.settings.AgentRole != "reviewer",
 		StateChanged: stateChanged}
 	if e.validation != nil {

@@ -150,6 +150,9 @@ func (o *oneTurn) promptInput() (prompt.Input, error) {
 			in.Parents, id = append(in.Parents, parent), parent.ParentID
 		}
 	}
+	if o.kind == iteration.Replenish && o.target == artifact.CLIExec {
+		in.Proposal = o.proposal()
+	}
 	in.Repo, in.Snapshot = o.repoContext()
 	for _, d := range o.report.Diagnostics {
 		if d.Severity != preflight.Info {

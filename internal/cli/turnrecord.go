@@ -11,6 +11,7 @@ import (
 	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/provenance"
+	"ralphex/internal/ralph/settings"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
@@ -45,7 +46,7 @@ func (e *ending) record(ctx context.Context, session *provenance.Session, textCh
 func (e *ending) result(class iteration.Classified, verified task.Verifier) state.Iteration {
 	it := state.Iteration{AgentID: e.s.settings.AgentID, ProvenanceID: e.id, Number: e.n, TaskID: e.task.ID, TaskTitle: e.task.Title, ExecutionStatus: string(e.execution),
 		VerificationStatus: string(verified), Classification: string(class.Classification), FollowUp: string(class.FollowUp), StartedAt: stable.Time(e.began),
-		Phases: e.phases, Warnings: append(slices.Concat([]string{}, e.warnings), e.judgement.Warnings...), Errors: []string{}, NoProgressSignals: class.Signals, SelectedModel: e.cfg.TaskModel.Name}
+		Phases: e.phases, Warnings: append(slices.Concat([]string{}, e.warnings), e.judgement.Warnings...), Errors: []string{}, NoProgressSignals: class.Signals, SelectedModel: e.cfg.TaskModel.Name, EffectiveTier: e.tier}
 	if e.execution != iteration.Skipped {
 		exit := e.res.Exit.Code
 		it.Execution = state.Execution{ExitCode: &exit, Message: e.message}
@@ -84,6 +85,12 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 		return turned{}, err
 	}
 	err = e.keepRest(ctx, done)
+	if e.now != nil && e.now.Status == task.Done && e.task.Status != task.Done {
+		e.hook(ctx, settings.OnTaskComplete, done.Classification, done.StopReason)
+	}
+	if done.StopReason != "" {
+		e.hook(ctx, settings.OnStop, done.Classification, done.StopReason)
+	}
 	e.settle(ctx, session)
 	e.sayEnd(done)
 	return turned{done, iteration.StopReason(it.StopReason), e.failure, true}, err
@@ -93,7 +100,7 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 func (e *ending) decide(history []state.Iteration, it state.Iteration) iteration.StopReason {
 	set := e.s.settings
 	in := iteration.LoopInput{History: history, Actionable: it.Backlog.ActionableTaskAvailable, Remaining: it.Backlog.RemainingTaskCount, TaskDone: e.now != nil && e.now.Status == task.Done,
-		StopOnHumanReview: set.StopOnHumanReview && !e.autonomous, NoProgressThreshold: set.NoProgressThreshold, RepeatedFailureThreshold: set.RepeatedFailureThreshold,
+		AutoReplenish: set.AutoReplenish && !e.exhausted, StopOnHumanReview: set.StopOnHumanReview, NoProgressThreshold: set.NoProgressThreshold, RepeatedFailureThreshold: set.RepeatedFailureThreshold,
 		Last: e.last, NonRetryable: e.failure != nil && e.failure.Class.Info().Human}
 	if e.graph != nil {
 		in.PreflightDiagnostics = e.graph.Check()
@@ -152,9 +159,11 @@ func (e *ending) outcome(it state.Iteration) provenance.Outcome {
 	if e.parsed.Err != nil {
 		out.Report.ParseError = e.parsed.Err.Error()
 	}
-	st := &artifact.State{TaskID: e.task.ID, FileError: e.graphErr, ProgressChanged: e.before.texts[e.s.Rel(e.s.Progress)] != e.after.texts[e.s.Rel(e.s.Progress)],
-		FileDiff: e.before.texts[e.s.Rel(e.s.Tasks)] != e.after.texts[e.s.Rel(e.s.Tasks)], HumanReview: iteration.WantsPerson(e.now)}
-	st.Before, _ = e.task.Stable().(*stable.Object)
+	st := e.noTask()
+	if e.selected() != nil {
+		st.TaskID, st.HumanReview = e.task.ID, iteration.WantsPerson(e.now)
+		st.Before, _ = e.task.Stable().(*stable.Object)
+	}
 	if e.now != nil {
 		st.After, _ = e.now.Stable().(*stable.Object)
 	}

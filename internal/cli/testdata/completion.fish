@@ -421,7 +421,7 @@ complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l config-dir -d 'F
 complete -c ralphex -n '__fish_seen_subcommand_from iterate' -l version -d 'Print the version.' -s v
 complete -c ralphex -n '__fish_seen_subcommand_from loop' -l max -d 'At most so many iterations (default: ralphIterationCap).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from loop' -l until-empty -d 'As many iterations as the task graph needs.'
-complete -c ralphex -n '__fish_seen_subcommand_from loop' -l autonomous -d 'Go on behind a task that a person has to look at.'
+complete -c ralphex -n '__fish_seen_subcommand_from loop' -l autonomous -d 'Have the agent propose further tasks when none is left, and carry out remediations, as autonomyMode autonomous does.'
 complete -c ralphex -n '__fish_seen_subcommand_from loop' -l executor -d 'Agent (default: that of the configuration).' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from loop' -l model -d 'Model, and effort behind a colon.' -r -a '(ralphex __complete (commandline -opc)[2..-1] 2>/dev/null)'
 complete -c ralphex -n '__fish_seen_subcommand_from loop' -l trust-repo-config -d 'Obey commands in the repository\'s own .ralphex/config.'

@@ -541,7 +541,7 @@ _ralphex() {
       _arguments \
         '--max[At most so many iterations (default\: ralphIterationCap).]:value:_ralphex_words' \
         '--until-empty[As many iterations as the task graph needs.]' \
-        '--autonomous[Go on behind a task that a person has to look at.]' \
+        '--autonomous[Have the agent propose further tasks when none is left, and carry out remediations, as autonomyMode autonomous does.]' \
         '--executor[Agent (default\: that of the configuration).]:value:_ralphex_words' \
         '--model[Model, and effort behind a colon.]:value:_ralphex_words' \
         '--trust-repo-config[Obey commands in the repository'\''s own .ralphex/config.]' \

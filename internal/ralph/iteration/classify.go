@@ -10,7 +10,7 @@ import (
 // Facts are what an iteration left, as we saw it ourselves.
 type Facts struct {
 	TaskID        string // "" = no task was selected
-	Exhausted     bool   // none was selected since none is left; otherwise those that are left are blocked
+	Exhausted     bool   // none was selected since none was left; otherwise those that are left are blocked
 	Documentation bool   // the task's mode
 	Execution     Execution
 	Verification  task.Verifier // of all verifiers together
@@ -36,7 +36,12 @@ type Classified struct {
 // Classify says what the iteration was. previous is the entry before it in the history, nil = none.
 func Classify(f Facts, previous *state.Iteration) Classified {
 	if f.TaskID == "" {
-		if f.Exhausted {
+		switch {
+		case f.Exhausted && f.Execution == Crashed:
+			return Classified{Failed, []string{}, RetryTask}
+		case f.Exhausted && f.BacklogLeft:
+			return Classified{Complete, []string{}, NextTask} // it was replenished
+		case f.Exhausted:
 			return Classified{Complete, []string{}, StopLoop}
 		}
 		return Classified{Blocked, []string{}, AskPerson}

@@ -2,7 +2,9 @@ package settings
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -71,6 +73,21 @@ func budgets(s *Settings, raw json.RawMessage) string {
 	return problem
 }
 
+// Hook is an event of an iteration for which a workspace may have a command.
+type Hook string
+
+// The events.
+const (
+	BeforeIteration Hook = "beforeIteration" // before the session
+	AfterIteration  Hook = "afterIteration"  // behind it
+	OnFailure       Hook = "onFailure"       // behind a session that failed
+	OnTaskComplete  Hook = "onTaskComplete"  // the task became done
+	OnStop          Hook = "onStop"          // the loop ends with this iteration
+)
+
+// Hooks are all events.
+var Hooks = []Hook{BeforeIteration, AfterIteration, OnFailure, OnTaskComplete, OnStop}
+
 // hooks reads { "<event>": "command" }.
 func hooks(s *Settings, raw json.RawMessage) string {
 	o, ok := decode[map[string]json.RawMessage](raw)
@@ -83,6 +100,10 @@ func hooks(s *Settings, raw json.RawMessage) string {
 		command, ok := decode[string](raw)
 		if command = strings.TrimSpace(command); !ok || command == "" {
 			problem = name + ": expected a command"
+			continue
+		}
+		if !slices.Contains(Hooks, Hook(name)) {
+			problem = fmt.Sprintf("%s: no such event; there are %v", name, Hooks)
 			continue
 		}
 		s.Hooks[name] = command

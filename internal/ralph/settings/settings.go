@@ -129,10 +129,37 @@ func (s Settings) ProviderCommand() string {
 	return command
 }
 
+// notObeyed are values that ask for what is no part of the loop: agents that start agents, and recovery that nobody asked for. They are named, and change
+// nothing.
+var notObeyed = []struct {
+	key  string
+	asks func(Settings) bool
+	why  string
+}{
+	{"approvalMode", func(s Settings) bool { return s.ApprovalMode != Defaults().ApprovalMode }, "a session has nobody to ask: only never can be obeyed"},
+	{"maxRecoveryAttempts", func(s Settings) bool { return s.MaxRecoveryAttempts != Defaults().MaxRecoveryAttempts }, "a session that fails ends the loop; repeatedFailureThreshold and noProgressThreshold say how often a task is tried"},
+	{"autoWatchdogOnStall", func(s Settings) bool { return s.AutoWatchdogOnStall }, "the loop starts no other agent; run one with agentRole watchdog, or ralphex claim watchdog"},
+	{"autoReviewOnParentDone", func(s Settings) bool { return s.AutoReviewOnParentDone }, "the loop starts no other agent; run one with agentRole reviewer"},
+	{"autoReviewOnLoopComplete", func(s Settings) bool { return s.AutoReviewOnLoopComplete }, "the loop starts no other agent; run one with agentRole reviewer, or ralphex --review"},
+}
+
 // finish applies what follows from several keys together.
 func (s *Settings) finish() {
-	if s.AutonomyMode == "autonomous" {
-		s.AutoReplenish = true
-		s.AutoApplyRemediation = []string{"decompose_task", "mark_blocked"}
+	if s.AutonomyMode == Autonomous {
+		s.BeAutonomous()
 	}
+	for _, n := range notObeyed {
+		if file, ok := s.Origin[n.key]; ok && n.asks(*s) {
+			s.Warnings = append(s.Warnings, Warning{file, n.key, "is not obeyed: " + n.why})
+		}
+	}
+}
+
+// Autonomous is the autonomyMode in which the loop carries out by itself what it may.
+const Autonomous = "autonomous"
+
+// BeAutonomous switches on what that mode means: the backlog replenishes itself, and both remediations apply themselves. Where the loop stops for a person is
+// another key's.
+func (s *Settings) BeAutonomous() {
+	s.AutonomyMode, s.AutoReplenish, s.AutoApplyRemediation = Autonomous, true, []string{"decompose_task", "mark_blocked"}
 }
