@@ -104,7 +104,13 @@ func (c timelineCmd) intent(ctx context.Context, p *Proc, g *root, s *store) err
 	if err := s.mustExist(); err != nil {
 		return err
 	}
-	r := preflight.Evaluate(s.snapshot(ctx, p, g.ConfigDir), preflight.Request{})
+	_, err := p.Out.Write(stable.Marshal(s.intent(ctx, p, g.ConfigDir)))
+	return err
+}
+
+// intent is what the next iteration is about to do.
+func (s *store) intent(ctx context.Context, p *Proc, configDir string) *stable.Object {
+	r := preflight.Evaluate(s.snapshot(ctx, p, configDir), preflight.Request{})
 	set, o := s.settings, &stable.Object{}
 	id, title := any(nil), any(nil)
 	if r.Selected != nil {
@@ -124,6 +130,5 @@ func (c timelineCmd) intent(ctx context.Context, p *Proc, g *root, s *store) err
 	} {
 		o.Set(f.key, f.value)
 	}
-	_, err := p.Out.Write(stable.Marshal(o))
-	return err
+	return o
 }

@@ -19,8 +19,11 @@ func (s *State) Run(now time.Time, alive Alive) Run {
 		Host: s.host, Version: s.start.Version, PID: s.pid, Started: s.started, Last: s.last, Phase: s.phase, Stage: s.stage,
 		Tasks: s.tally(), Usage: s.spend.total.Usage, ListUSD: s.spend.total.ListUSD, Sessions: len(s.sessions), Unpriced: s.spend.total.Unpriced,
 		Findings: s.found.tally(), Restarts: s.restarts, Seq: s.seq}
-	if s.plan != "" {
+	switch {
+	case s.plan != "":
 		r.PlanPath = s.plan
+	case r.PlanPath == "" && s.planFile != nil && s.meta.Root != "" && filepath.IsLocal(filepath.FromSlash(s.planFile.Path)):
+		r.PlanPath = filepath.Join(s.meta.Root, filepath.FromSlash(s.planFile.Path)) // of a run that made it
 	}
 	r.Plan = below(s.meta.Root, r.PlanPath)
 	if s.open {

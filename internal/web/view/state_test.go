@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -251,6 +252,10 @@ func TestAPlanIsMade(t *testing.T) {
 	d = told(events).Detail(soon(events), Running)
 	assert.Nil(t, d.Draft)
 	assert.Equal(t, "docs/plans/cache.md", d.PlanFile.Path)
+	assert.Equal(t, "/repo/docs/plans/cache.md", filepath.ToSlash(d.PlanPath))
+
+	events = story(event.RunStart{Mode: "plan"}, event.PlanFile{Path: "../../etc/passwd"})
+	assert.Empty(t, told(events).Run(soon(events), Dead).PlanPath)
 }
 
 func TestReviews(t *testing.T) {

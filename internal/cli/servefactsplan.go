@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"ralphex/internal/durable"
+	"ralphex/internal/web"
+	runview "ralphex/internal/web/view"
+	"ralphex/internal/workspace"
+	"ralphex/pkg/event"
+	"ralphex/pkg/plan"
+)
+
+// Plan is the plan of a run where it is now: the worktree's copy while there is one, else the checkout's; renamed by its date, or archived. The
+// task at which the run works is active, whatever its boxes say.
+func (f *pageFacts) Plan(ctx context.Context, run runview.Run) (web.Plan, error) {
+	if run.PlanPath == "" {
+		return web.Plan{}, web.NotFound("this run has no plan")
+	}
+	if path.Ext(filepath.ToSlash(run.PlanPath)) != ".md" {
+		return web.Plan{}, web.NotFound("%s is no plan: plans are .md files", run.PlanPath)
+	}
+	folders := []string{run.Root}
+	if run.Worktree != "" {
+		within, end, err := f.begin(ctx)
+		if err != nil {
+			return web.Plan{}, err
+		}
+		repo, err := f.place(within, run)
+		end()
+		if err != nil {
+			return web.Plan{}, err
+		}
+		if repo.Root() != run.Root {
+			folders = []string{repo.Root(), run.Root}
+		}
+	}
+	for _, dir := range folders {
+		p, err := planBelow(dir, run)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return p, err
+		}
+	}
+	return web.Plan{}, &web.Refusal{Status: 404, Code: "not_found", Message: fmt.Sprintf("the plan %s is not there", run.Plan),
+		Next: "another branch may be checked out: the run works on " + run.Branch}
+}
+
+// planBelow reads the plan of a run below a folder, out of which no link leads.
+func planBelow(dir string, run runview.Run) (web.Plan, error) {
+	at, ok := relativeTo(run.PlanPath, dir, run.Root, run.Worktree)
+	if !ok {
+		return web.Plan{}, web.NotFound("the plan %s lies outside of the repository: it is not shown", run.PlanPath)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return web.Plan{}, err
+	}
+	defer root.Close()
+	for _, name := range planNames(at) {
+		src, err := durable.ReadIn(root, name, plan.MaxSize)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return web.Plan{}, web.NotFound("the plan can't be read: %v", err)
+		}
+		p, err := plan.ParsePlan(src)
+		if err != nil {
+			return web.Plan{}, fmt.Errorf("%s: %w", filepath.ToSlash(name), err)
+		}
+		return shownOf(p, name, src, run), nil
+	}
+	return web.Plan{}, fs.ErrNotExist
+}
+
+// relativeTo is a path as it is below a folder: it was named below this one, the checkout or the worktree.
+func relativeTo(name, dir string, others ...string) (string, bool) {
+	for _, from := range append([]string{dir}, others...) {
+		if from == "" {
+			continue
+		}
+		for _, at := range []string{name, workspace.Settled(name)} {
+			if rel, err := filepath.Rel(workspace.Settled(from), at); err == nil && filepath.IsLocal(rel) {
+				return rel, true
+			}
+			if rel, err := filepath.Rel(from, at); err == nil && filepath.IsLocal(rel) {
+				return rel, true
+			}
+		}
+	}
+	return "", false
+}
+
+// planNames are the names by which a plan may be found, the likeliest first, as plan.Locate has them; and, where it was archived in another checkout,
+// its place before that.
+func planNames(at string) []string {
+	dir, base := filepath.Split(at)
+	names := []string{at}
+	alternate, dated := plan.AlternateName(base)
+	if dated {
+		names = append(names, filepath.Join(dir, alternate))
+	}
+	names = append(names, filepath.Join(dir, plan.CompletedDir, base))
+	if dated {
+		names = append(names, filepath.Join(dir, plan.CompletedDir, alternate))
+	}
+	if filepath.Base(filepath.Clean(dir)) == plan.CompletedDir {
+		up := filepath.Dir(filepath.Clean(dir))
+		names = append(names, filepath.Join(up, base))
+		if dated {
+			names = append(names, filepath.Join(up, alternate))
+		}
+	}
+	return names
+}
+
+// shownOf is a plan as the page has it.
+func shownOf(p *plan.Plan, name string, src []byte, run runview.Run) web.Plan {
+	out := web.Plan{Path: filepath.ToSlash(name), Title: p.Title, Markdown: strings.ToValidUTF8(string(src), "\uFFFD"), Tasks: []web.PlanTask{}, Commands: []event.Command{},
+		Archived: filepath.Base(filepath.Dir(name)) == plan.CompletedDir}
+	for _, t := range p.Tasks {
+		one := web.PlanTask{Pos: t.Position, ID: t.ID, Number: t.Number, Title: t.Title, Status: string(t.Status), Line: t.Line, Checkboxes: []web.PlanBox{}}
+		if t.Position == run.Task && !run.State.Over() {
+			one.Status = string(plan.TaskStatusActive)
+		}
+		for _, b := range t.Checkboxes {
+			one.Checkboxes = append(one.Checkboxes, web.PlanBox{Text: b.Text, Checked: b.Checked, Manual: b.State == plan.BoxManual})
+		}
+		out.Tasks = append(out.Tasks, one)
+	}
+	for _, c := range p.ValidationCommands {
+		out.Commands = append(out.Commands, event.Command{Text: c.Text, Line: c.Line})
+	}
+	return out
+}
