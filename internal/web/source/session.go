@@ -106,7 +106,7 @@ func (s *Session) refresh() {
 func (s *Session) row() view.Run {
 	run := s.state.Run(s.lib.opt.Now(), s.alive())
 	if !s.whole && s.file.source == view.Progress {
-		run.Seq = 0 // nobody has counted
+		run.Seq, run.Tasks = 0, view.Tally{} // nobody has counted
 	}
 	s.shown = run.State
 	return run
