@@ -38,7 +38,7 @@ func Of(s *source.Session) *Feed {
 	if f == nil {
 		f = &Feed{s: s}
 		for format := range f.tables {
-			f.tables[format] = table{s: s, format: Format(format)}
+			f.tables[format] = table{s: s, format: Format(format), limits: usual}
 		}
 		shared.feeds[s] = f
 		f.leave()

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,11 +17,16 @@ import (
 
 const logHead = "# Ralphex Progress Log\nPlan: /repo/docs/plans/a.md\nMode: full\nStarted: 2026-01-29 15:30:12\n------------------------------------------------------------\n\n"
 
-// sessionOf opens the one session of a folder with one progress file.
-func sessionOf(t *testing.T, path string) *source.Session {
+// sessionAt opens the session of a file, as a server does that was started a moment ago.
+func sessionAt(t testing.TB, path string) *source.Session {
 	t.Helper()
-	l, err := source.Open(t.Context(), []string{filepath.Dir(path)}, source.Options{Location: time.UTC, Note: func(s string) { t.Log(s) }})
+	ctx, cancel := context.WithCancel(context.Background())
+	l, err := source.Open(ctx, []string{filepath.Dir(path)}, source.Options{Location: time.UTC, Note: func(s string) { t.Log(s) }})
 	require.NoError(t, err)
+	t.Cleanup(func() {
+		cancel()
+		l.Wait()
+	})
 	runs := l.Runs()
 	require.Len(t, runs, 1)
 	s, ok := l.Session(runs[0].ID)
@@ -46,7 +52,7 @@ func all(t *testing.T, c *Cursor) string {
 func TestLiveLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "progress-a.txt")
 	require.NoError(t, os.WriteFile(path, []byte(logHead+"[26-01-29 15:30:13] one\n"), 0o600))
-	c := Of(sessionOf(t, path)).Cursor(1, V1)
+	c := Of(sessionAt(t, path)).Cursor(1, V1)
 	defer c.Close()
 	assert.Equal(t, "id: 2\ndata: [{\"seq\":2,\"time\":\"2026-01-29T15:30:13Z\",\"type\":\"output\",\"data\":{\"text\":\"one\"}}]\n\n", all(t, c))
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)

@@ -9,15 +9,18 @@ import (
 	"ralphex/internal/web/source"
 )
 
-const (
-	chunkSize  = 256 << 10 // bytes of a chunk, about; no message is longer by much
-	maxHeld    = 8 << 20   // bytes of all chunks of a table
-	maxMessage = 256 << 10 // of rows in one message
-)
+// limits bound a table, in bytes.
+type limits struct {
+	chunk   int // about
+	held    int // of all chunks
+	message int // of rows in one message, if there is more than one
+}
+
+var usual = limits{chunk: 256 << 10, held: 8 << 20, message: 256 << 10}
 
 // chunk is a part of a table.
 type chunk struct {
-	last int64             // id of its last event; 0 = it has none
+	last int64             // id of its last event; while it has none, of the last one before it
 	from source.Checkpoint // where it begins in the file
 	enc  encoder           // as it is there
 
@@ -39,6 +42,7 @@ func (c *chunk) add(id int64) {
 type table struct {
 	s      *source.Session
 	format Format
+	limits limits
 
 	mu         sync.Mutex
 	generation int // of the file: it was replaced so often
@@ -100,18 +104,16 @@ func (t *table) slice(c *chunk, after int64) part {
 		}
 	}
 	j := len(c.ids)
-	if c.ends[j-1]-from > maxMessage {
-		j = max(i+1, sort.Search(len(c.ends), func(j int) bool { return c.ends[j]-from > maxMessage }))
+	if c.ends[j-1]-from > t.limits.message {
+		j = max(i+1, sort.Search(len(c.ends), func(j int) bool { return c.ends[j]-from > t.limits.message }))
 	}
 	return part{bytes: c.bytes[from:c.ends[j-1]], ids: c.ids[i:j], last: c.ids[j-1]}
 }
 
 // last is the newest id. It needs mu.
 func (t *table) last() int64 {
-	for i := len(t.chunks) - 1; i >= 0; i-- {
-		if t.chunks[i].last > 0 {
-			return t.chunks[i].last
-		}
+	if n := len(t.chunks); n > 0 {
+		return t.chunks[n-1].last
 	}
 	return 0
 }
@@ -126,7 +128,7 @@ func (t *table) extend() (bool, error) {
 	c := t.growing()
 	before := len(c.bytes)
 	n := len(c.ids)
-	for len(c.bytes) < chunkSize || !t.r.AtLine() {
+	for len(c.bytes) < t.limits.chunk || !t.r.AtLine() {
 		e, err := t.r.Next()
 		if errors.Is(err, source.ErrReplaced) {
 			t.forget()
@@ -135,7 +137,7 @@ func (t *table) extend() (bool, error) {
 		}
 		if err != nil {
 			t.held += len(c.bytes) - before
-			t.shrink()
+			t.shrink(c)
 			if errors.Is(err, io.EOF) {
 				err = nil
 			}
@@ -144,7 +146,7 @@ func (t *table) extend() (bool, error) {
 		t.enc.encode(c, e)
 	}
 	t.held += len(c.bytes) - before
-	t.shrink()
+	t.shrink(c)
 	return true, nil
 }
 
@@ -159,11 +161,11 @@ func (t *table) open() (err error) {
 
 // growing is the chunk that grows.
 func (t *table) growing() *chunk {
-	if n := len(t.chunks); n > 0 && len(t.chunks[n-1].bytes) < chunkSize && !t.chunks[n-1].dropped {
+	if n := len(t.chunks); n > 0 && len(t.chunks[n-1].bytes) < t.limits.chunk && !t.chunks[n-1].dropped {
 		return t.chunks[n-1]
 	}
 	t.clock++
-	c := &chunk{from: t.r.Checkpoint(), enc: t.enc.copy(), used: t.clock}
+	c := &chunk{last: t.last(), from: t.r.Checkpoint(), enc: t.enc.copy(), used: t.clock}
 	t.chunks = append(t.chunks, c)
 	return c
 }
@@ -176,12 +178,13 @@ func (t *table) forget() {
 	t.r, t.enc, t.chunks, t.held = nil, nil, nil, 0
 }
 
-// shrink drops the bytes that nobody read for longest; those of the open chunk stay. It needs mu.
-func (t *table) shrink() {
-	for t.held > maxHeld {
+// shrink drops the bytes that nobody read for longest; those of the open chunk stay, and those of the one that somebody is about to read, however
+// large it is. It needs mu.
+func (t *table) shrink(wanted *chunk) {
+	for t.held > t.limits.held {
 		var old *chunk
 		for _, c := range t.chunks[:len(t.chunks)-1] {
-			if !c.dropped && (old == nil || c.used < old.used) {
+			if !c.dropped && c != wanted && (old == nil || c.used < old.used) {
 				old = c
 			}
 		}
@@ -228,6 +231,6 @@ func (t *table) restore(c *chunk) error {
 	t.clock++
 	c.dropped, c.bytes, c.ids, c.ends, c.used = false, again.bytes, again.ids, again.ends, t.clock
 	t.held += len(c.bytes)
-	t.shrink()
+	t.shrink(c)
 	return nil
 }
