@@ -211,8 +211,8 @@ func (e *evidence) background(f facts, res state.Iteration) {
 	err := errors.Join(
 		e.w.Sync(),
 		st.Record(ctx, res, &run, state.Prompt{Kind: res.PromptKind, Path: res.PromptPath}),
-		artifact.Registry{Layout: e.c.store.Layout, Budget: patience}.Register(ctx, f.session.Entries()...),
-		e.prune(ctx, 0)) // bundles stay while the run goes on: its journal lies in its first one
+		e.prune(ctx, 0), // bundles stay while the run goes on: its journal lies in its first one
+		artifact.Registry{Layout: e.c.store.Layout, Budget: patience}.Register(ctx, f.session.Entries()...))
 	e.addLate(err)
 }
 

@@ -93,13 +93,13 @@ func (c promptCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	return c.print(p, o, session)
 }
 
-// settle does what follows a session's files: the registry of other programs, and what is too old. Neither can undo the session.
+// settle does what follows a session's files: what is too old goes, and other programs' registry gets the new ones. Neither can undo the session.
 func (o *oneTurn) settle(ctx context.Context, session *provenance.Session) {
-	if err := (artifact.Registry{Layout: o.s.Layout}).Register(ctx, session.Entries()...); err != nil {
-		fmt.Fprintf(o.p.Err, "warning: registry: %v\n", err)
-	}
 	if _, err := retention.Prune(ctx, o.s.Layout, retention.Keep{Generated: o.s.settings.GeneratedRetention, Bundles: o.s.settings.BundleRetention}); err != nil {
 		fmt.Fprintf(o.p.Err, "warning: retention: %v\n", err)
+	}
+	if err := (artifact.Registry{Layout: o.s.Layout}).Register(ctx, session.Entries()...); err != nil {
+		fmt.Fprintf(o.p.Err, "warning: registry: %v\n", err)
 	}
 }
 

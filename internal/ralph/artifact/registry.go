@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -83,10 +84,11 @@ func (e *RegistryError) Hint() string {
 	return "move it away: the next artifacts are registered in a new one, and nothing else depends on it"
 }
 
-// Register adds artifacts, or puts new entries in the place of those with the same path. Files that do not exist are passed over.
+// Register adds artifacts, or puts new entries in the place of those with the same path. Files that do not exist are passed over, and what lay in
+// folders that are gone since is dropped: else the list would grow with each iteration that retention deletes.
 func (g Registry) Register(ctx context.Context, entries ...Entry) error {
 	return g.update(ctx, func(have map[string]*stable.Object) (bool, error) {
-		changed := false
+		changed := g.dropFolders(have)
 		for _, e := range entries {
 			if _, err := os.Lstat(e.Path); err != nil {
 				continue
@@ -104,6 +106,24 @@ func (g Registry) Register(ctx context.Context, entries ...Entry) error {
 		}
 		return changed, nil
 	})
+}
+
+// dropFolders drops the entries whose folder is gone, and tells whether there were any.
+func (g Registry) dropFolders(have map[string]*stable.Object) bool {
+	before, gone := len(have), map[string]bool{}
+	for id := range have {
+		folder := path.Dir(id)
+		is, known := gone[folder]
+		if !known {
+			_, err := os.Lstat(filepath.Join(g.Artifacts, filepath.FromSlash(folder)))
+			is = errors.Is(err, fs.ErrNotExist)
+			gone[folder] = is
+		}
+		if is {
+			delete(have, id)
+		}
+	}
+	return len(have) < before
 }
 
 // Reconcile drops the entries whose file is gone (reconcileArtifactRegistry in the seed), and returns their paths.
@@ -128,10 +148,10 @@ func (g Registry) Reconcile(ctx context.Context) (dropped []string, err error) {
 }
 
 // id is how the registry names an artifact: its path below the artifacts folder, with slashes.
-func (g Registry) id(path string) (string, error) {
-	rel, err := filepath.Rel(g.Artifacts, path)
+func (g Registry) id(file string) (string, error) {
+	rel, err := filepath.Rel(g.Artifacts, file)
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s does not lie in %s", path, g.Artifacts)
+		return "", fmt.Errorf("%s does not lie in %s", file, g.Artifacts)
 	}
 	return filepath.ToSlash(rel), nil
 }
