@@ -33,10 +33,24 @@ type evidence struct {
 	stage event.Stage // of the run
 	task  event.TaskStart
 
-	store sync.Mutex     // state.json is changed by one goroutine of this process at a time
-	later sync.WaitGroup // what needs the disk and nobody waits for
-	lateM sync.Mutex
-	late  []error // of those
+	store     sync.Mutex     // state.json is changed by one goroutine of this process at a time
+	finishing sync.WaitGroup // bundles that are being written; a new one begins behind them, since both are "the latest"
+	later     sync.WaitGroup // what needs the disk and nobody waits for
+
+	lateM   sync.Mutex
+	late    []error // of those
+	waiting []settled
+	working bool          // somebody works off what waits
+	closing chan struct{} // closed when no session follows
+}
+
+// gather is how long sessions are gathered behind the one that the store was just told of, so that a run of very short ones does not spend its time on the disk.
+const gather = time.Second
+
+// settled is a session whose bundle is written, and whose result the store has yet to hear of.
+type settled struct {
+	session *provenance.Session
+	result  state.Iteration
 }
 
 // record is the processor's: it keeps what the session is asked, and hands out what was kept.
@@ -50,6 +64,7 @@ func (e *evidence) record(ctx context.Context, l processor.Launch) (processor.Re
 	if n == 0 {
 		return out, nil // paused; that was told
 	}
+	e.finishing.Wait()
 	s, err := e.prepare(n, l)
 	if err != nil {
 		e.c.warn(fmt.Sprintf("iteration %d has no evidence", n), err)
@@ -169,24 +184,59 @@ func (e *evidence) inputs(it artifact.Iteration, l processor.Launch) artifact.In
 	return in
 }
 
-// settle closes the open session: its result, its bundle, and, behind the run's back, the state and the registry. It must not be called
-// from where facts are passed on.
+// settle closes the open session. What became of it is taken down now; its result and its bundle are written, and the state and the registry hear of
+// it, behind the run's back. It must not be called from where facts are passed on.
 func (e *evidence) settle() {
+	e.tellLate()
+	e.finish()
+}
+
+// finish is settle for whoever can't tell of trouble.
+func (e *evidence) finish() {
 	e.mu.Lock()
 	f := e.facts
 	e.facts = facts{}
 	e.mu.Unlock()
-	e.tellLate()
 	if f.session == nil {
 		return
 	}
 	o := e.outcome(f)
-	res, err := f.session.Finish(o)
-	if err != nil {
-		e.c.warn(fmt.Sprintf("the evidence of iteration %d", f.session.Number()), err)
+	e.finishing.Go(func() {
+		res, err := f.session.Finish(o)
+		if err != nil {
+			e.addLate(fmt.Errorf("the evidence of iteration %d: %w", f.session.Number(), err))
+			return
+		}
+		e.handOn(settled{f.session, res})
+	})
+}
+
+// handOn has the store told of a session. Sessions that end while it is told of others are told of together: it is the disk that takes the time.
+func (e *evidence) handOn(s settled) {
+	e.lateM.Lock()
+	defer e.lateM.Unlock()
+	e.waiting = append(e.waiting, s)
+	if e.working {
 		return
 	}
-	e.later.Go(func() { e.background(f, res) })
+	e.working = true
+	e.later.Go(func() {
+		for {
+			e.lateM.Lock()
+			batch := e.waiting
+			e.waiting = nil
+			e.working = len(batch) > 0
+			e.lateM.Unlock()
+			if len(batch) == 0 {
+				return
+			}
+			e.addLate(e.background(batch))
+			select {
+			case <-time.After(gather):
+			case <-e.closing:
+			}
+		}
+	})
 }
 
 // tellLate tells what went wrong behind the run's back.
@@ -200,20 +250,28 @@ func (e *evidence) tellLate() {
 	}
 }
 
-// background does what takes its time and decides nothing: the disk, the histories, the registry, and the retention.
-func (e *evidence) background(f facts, res state.Iteration) {
-	e.store.Lock()
-	defer e.store.Unlock()
+// background does what takes its time and decides nothing: the disk, the histories, the retention, and the registry.
+func (e *evidence) background(batch []settled) error {
 	ctx, cancel := context.WithTimeout(context.Background(), projectFor)
 	defer cancel()
+	var ended []state.Ended
+	var entries []artifact.Entry
+	for _, s := range batch {
+		run := state.RunOf(s.result, loopTurns)
+		ended = append(ended, state.Ended{Iteration: s.result, Run: &run, Prompt: state.Prompt{Kind: s.result.PromptKind, Path: s.result.PromptPath}})
+		entries = append(entries, s.session.Entries()...)
+	}
 	st := state.New(e.c.store.State, state.Options{Artifacts: e.c.store.Artifacts, Budget: patience})
-	run := state.RunOf(res, loopTurns)
-	err := errors.Join(
+	record := func() error {
+		e.store.Lock()
+		defer e.store.Unlock()
+		return st.RecordAll(ctx, ended...)
+	}
+	return errors.Join(
 		e.w.Sync(),
-		st.Record(ctx, res, &run, state.Prompt{Kind: res.PromptKind, Path: res.PromptPath}),
+		record(),
 		e.prune(ctx, 0), // bundles stay while the run goes on: its journal lies in its first one
-		artifact.Registry{Layout: e.c.store.Layout, Budget: patience}.Register(ctx, f.session.Entries()...))
-	e.addLate(err)
+		artifact.Registry{Layout: e.c.store.Layout, Budget: patience}.Register(ctx, entries...))
 }
 
 func (e *evidence) addLate(err error) {
@@ -236,17 +294,9 @@ func (e *evidence) close() error {
 	if e.w == nil {
 		return nil
 	}
-	e.mu.Lock()
-	f := e.facts
-	e.facts = facts{}
-	e.mu.Unlock()
-	if f.session != nil {
-		res, err := f.session.Finish(e.outcome(f))
-		if err == nil {
-			e.background(f, res)
-		}
-		e.addLate(err)
-	}
+	e.finish()
+	e.finishing.Wait()
+	close(e.closing)
 	e.later.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), projectFor)
 	defer cancel()

@@ -64,7 +64,7 @@ func (r *running) attachRecord() error {
 		return err
 	}
 	c := &recording{run: r, level: r.cfg.Record, store: s, paused: map[string]bool{}, said: map[string]bool{}, proven: map[string]bool{}}
-	c.evidence.c = c
+	c.evidence.c, c.evidence.closing = c, make(chan struct{})
 	r.record = c
 	r.closers = append(r.closers, c.close)
 	if c.writes() {

@@ -299,12 +299,26 @@ func (s *Store) RecordPrompt(ctx context.Context, p Prompt) error {
 // Record appends a finished iteration and its run, if it had one, to the live histories (recordIteration in the seed). The next number lies behind both the
 // iteration's and what others were given meanwhile.
 func (s *Store) Record(ctx context.Context, it Iteration, r *Run, p Prompt) error {
+	return s.RecordAll(ctx, Ended{it, r, p})
+}
+
+// Ended is an iteration that has ended, with the run and the prompt of it; without a run, nil.
+type Ended struct {
+	Iteration Iteration
+	Run       *Run
+	Prompt    Prompt
+}
+
+// RecordAll is Record for several iterations, the oldest first, in one write.
+func (s *Store) RecordAll(ctx context.Context, all ...Ended) error {
 	return s.update(ctx, "record the iteration", func(st *State) {
-		st.prompt(p)
-		st.IterationHistory = append(st.IterationHistory, it)
-		if r != nil {
-			st.RunHistory = append(st.RunHistory, *r)
+		for _, e := range all {
+			st.prompt(e.Prompt)
+			st.IterationHistory = append(st.IterationHistory, e.Iteration)
+			if e.Run != nil {
+				st.RunHistory = append(st.RunHistory, *e.Run)
+			}
+			st.NextIteration = max(st.NextIteration, e.Iteration.Number+1)
 		}
-		st.NextIteration = max(st.NextIteration, it.Number+1)
 	})
 }
