@@ -103,7 +103,7 @@ var walls = map[string]wall{
 
 	"internal/ralph/layout":   {nil, "names of files and folders; whoever reads or writes them has reasons of its own"},
 	"internal/ralph/doctrine": {[]string{"internal/ralph/layout", "internal/ralph/stable", "internal/durable"}, "doctrine is what people hold true; it knows no task and no run"},
-	"internal/ralph/iteration": {[]string{"internal/ralph/artifact", "internal/ralph/claim", "internal/ralph/doctrine", "internal/ralph/layout", "internal/ralph/stable", "internal/ralph/state", "internal/ralph/task",
+	"internal/ralph/iteration": {[]string{"internal/ralph/artifact", "internal/ralph/claim", "internal/ralph/doctrine", "internal/ralph/layout", "internal/ralph/lock", "internal/ralph/stable", "internal/ralph/state", "internal/ralph/task",
 		"internal/durable", "internal/lazyregexp"}, "what an iteration means is decided from facts; it starts nothing, and sees no repository"},
 	"internal/ralph/prompt": {[]string{"internal/ralph/artifact", "internal/ralph/iteration", "internal/ralph/stable", "internal/ralph/state", "internal/ralph/task", "internal/durable", "internal/lazyregexp"},
 		"a prompt is a text made of texts; what they are read from, and who gets it, is its caller's"},

@@ -156,6 +156,7 @@ type oneTurn struct {
 	promptText string
 	mutations  *int64 // of tasks.json
 	plan       *iteration.TaskPlan
+	w          *artifact.Writer
 	kept       []provenance.File // what lies in the iteration's folder beside what every iteration has
 
 	journal   *events.Writer
@@ -193,6 +194,7 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 		return turned{}, err
 	}
 	defer w.Close()
+	o.w = w
 	if err := o.mayGoOn(ctx, w); err != nil {
 		return turned{}, err
 	}
@@ -209,6 +211,22 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 		return o.stopAtGate(ctx, w, session, gate, decision)
 	}
 	return o.execute(ctx, held, session)
+}
+
+// mark makes a task that is to do one that is in progress. Roles that only look leave it as it is, and nobody opens what is done.
+func (o *oneTurn) mark(ctx context.Context) error {
+	c, err := o.tasks.Update(ctx, func(f *task.File) error {
+		_, err := task.SetStatus(f, o.task.ID, task.InProgress)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	now, err := c.File.Get(o.task.ID)
+	if err == nil {
+		o.task = *now
+	}
+	return err
 }
 
 // mayGoOn is the error of a preflight that blocks: no prompt is made, and the report is what there is of the iteration.
@@ -228,16 +246,9 @@ func (o *oneTurn) mayGoOn(ctx context.Context, w *artifact.Writer) error {
 // begin marks the task as being worked on, and chooses the kind of the prompt.
 func (o *oneTurn) begin(ctx context.Context) error {
 	o.kind, o.reason = iteration.ChooseKind(&o.task, o.counts, true, o.earlier)
-	c, err := o.tasks.Update(ctx, func(f *task.File) error {
-		_, err := task.SetStatus(f, o.task.ID, task.InProgress)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	now, err := c.File.Get(o.task.ID)
-	if err == nil {
-		o.task = *now
+	var err error
+	if o.task.Status == task.Todo && iteration.Works(o.s.settings.AgentRole) {
+		err = o.mark(ctx)
 	}
 	fmt.Fprintf(o.p.Err, "iteration %d: %s  %s\n", o.n, task.Plain(o.task.ID), task.Plain(o.task.Title))
 	return err

@@ -121,7 +121,7 @@ func (e *ending) finish(ctx, held context.Context, session *provenance.Session) 
 		return e.finishReplenishment(ctx, session)
 	}
 	command, documentation := e.report.Validation.Effective, e.task.Mode == task.Documentation
-	if e.on(artifact.ValidationCommand) && command != "" && !documentation && e.execution == iteration.Succeeded {
+	if e.on(artifact.ValidationCommand) && command != "" && !documentation && e.execution == iteration.Succeeded && iteration.Validates(e.s.settings.AgentRole) {
 		if err := e.validate(held, command); err != nil {
 			return turned{}, err
 		}
@@ -136,7 +136,7 @@ func (e *ending) finish(ctx, held context.Context, session *provenance.Session) 
 		e.warnings = append(e.warnings, f.Code+": "+f.Message)
 	}
 	set := e.s.settings
-	e.diff = iteration.CompareTrees(e.before.tree, e.after.tree, changed, e.committed, filepath.Base(e.s.Iteration(e.n).Dir))
+	e.compare(changed)
 	e.verdicts = []artifact.Verifier{
 		iteration.VerifyCommand(e.on(artifact.ValidationCommand), command, e.execution, documentation, e.validation),
 		iteration.VerifyFiles(e.on(artifact.GitDiff) || set.GitCheckpointMode == "snapshotAndDiff", true, set.AgentRole, e.diff),
@@ -154,6 +154,23 @@ func (e *ending) finish(ctx, held context.Context, session *provenance.Session) 
 	}
 	e.phase("verificationFinishedAt")
 	return e.record(ctx, session, len(changed) > 0)
+}
+
+// looksAtTree tells whether the working tree is looked at before and behind a session. Git is never written.
+func (e *ending) looksAtTree() bool {
+	return e.on(artifact.GitDiff) || e.s.settings.GitCheckpointMode != "off"
+}
+
+// compare says what became of the files. Where nobody looks at the tree, only the durable files count.
+func (e *ending) compare(changed []string) {
+	before, after, committed := e.before.tree, e.after.tree, e.committed
+	if !e.looksAtTree() {
+		before, after, committed = nil, nil, nil
+	}
+	e.diff = iteration.CompareTrees(before, after, changed, committed, filepath.Base(e.s.Iteration(e.n).Dir))
+	if e.s.settings.GitCheckpointMode == "off" {
+		e.diff.CheckpointRef = ""
+	}
 }
 
 // validate runs the task's validation command and keeps what it said.
@@ -211,6 +228,7 @@ func (e *ending) judge(ctx context.Context, command string, preliminary task.Ver
 	set := e.s.settings
 	e.judgement = iteration.Judge(e.parsed, iteration.Terms{Task: &e.task, Kind: e.kind, Role: set.AgentRole, Command: command, CommandOn: e.on(artifact.ValidationCommand),
 		Validation: task.Verifier(e.verdicts[0].Status), Preliminary: preliminary, StateOnly: len(set.Verifiers) == 1 && e.on(artifact.TaskState) && set.GitCheckpointMode != "snapshotAndDiff",
+		PlannedCommand: e.plannedCommand(), ContractTask: iteration.AcceptedContract(e.s.Layout, set.AgentRole, e.task.ID, time.Now()),
 		Class: iteration.Classify(e.facts(preliminary, false), e.earlier.LastIteration).Classification})
 	if r := e.parsed.Report; r != nil {
 		e.tell(events.CompletionReportParsed{TaskID: e.task.ID, RequestedStatus: string(r.Requested), Parsed: true, NeedsHumanReview: r.NeedsHumanReview})
@@ -220,21 +238,34 @@ func (e *ending) judge(ctx context.Context, command string, preliminary task.Ver
 	ledger := iteration.Ledger{Tasks: e.tasks, Claims: e.claims, Progress: e.s.Progress, AgentID: set.AgentID, ProvenanceID: e.id}
 	var change *task.Change
 	var err error
-	if e.judgement, change, err = ledger.Apply(ctx, e.judgement, preliminary, ""); err != nil {
+	if e.judgement, change, err = ledger.Apply(ctx, e.judgement, preliminary, e.plannedCommand()); err != nil {
 		return err
 	}
 	if change != nil {
-		if t, err := change.File.Get(e.task.ID); err == nil && t.Status != e.task.Status {
-			e.tell(events.TaskStateChanged{TaskID: e.task.ID, From: string(e.task.Status), To: string(t.Status), Reason: "completion report"})
+		now, err := change.File.Get(e.task.ID)
+		if err != nil {
+			return err
+		}
+		e.forRole(ctx, e.w, ledger, now)
+		if now.Status != e.task.Status {
+			e.tell(events.TaskStateChanged{TaskID: e.task.ID, From: string(e.task.Status), To: string(now.Status), Reason: "completion report"})
 		}
 	}
 	return nil
 }
 
+// plannedCommand is the validation that the plan of the task suggests; "" = none.
+func (e *ending) plannedCommand() string {
+	if e.plan == nil {
+		return ""
+	}
+	return e.plan.SuggestedValidation
+}
+
 // facts are what the turn left.
 func (e *ending) facts(verified task.Verifier, stateChanged bool) iteration.Facts {
 	f := iteration.Facts{TaskID: e.task.ID, Exhausted: e.kind == iteration.Replenish, Documentation: e.task.Mode == task.Documentation, Execution: e.execution, Verification: verified,
-		HumanReview: e.judgement.NeedsHumanReview || iteration.WantsPerson(e.now), RelevantChange: len(e.diff.Relevant) > 0 && e.s.settings.AgentRole != "review" && e.s.settings.AgentRole != "reviewer",
+		HumanReview: e.judgement.NeedsHumanReview || iteration.WantsPerson(e.now), RelevantChange: len(e.diff.Relevant) > 0 && iteration.Works(e.s.settings.AgentRole),
 		StateChanged: stateChanged}
 	if e.validation != nil {
 		f.Signature = e.validation.Signature

@@ -123,7 +123,7 @@ const maxStructure = 4 << 20
 func (o *oneTurn) promptInput() (prompt.Input, error) {
 	set := o.s.settings
 	in := prompt.Input{Kind: o.kind, Target: o.target, Reason: o.reason, Usable: o.usable, Task: o.selected(), Plan: o.plan.Lines(), Command: o.report.Validation.Effective,
-		Preflight: strings.Split(strings.TrimSpace(o.report.Summary), "\n"), History: o.earlier.IterationHistory, Note: o.note.Text("humanSummary"),
+		Preflight: strings.Split(strings.TrimSpace(o.report.Summary), "\n"), History: o.earlier.IterationHistory, Note: o.note.Text("humanSummary"), Diagnosis: o.diagnosis(), Role: set.AgentRole,
 		Memory: prompt.Memory{Strategy: set.MemoryStrategy, Window: set.MemoryWindow, Threshold: set.MemorySummaryThreshold, Lines: set.PromptPriorBudget, Feedback: set.PromptVerifierFeedback},
 		Budget: prompt.Budget{Profile: set.PromptBudgetProfile, Custom: set.CustomPromptBudget}, Runtime: o.runtime()}
 	for _, f := range []struct {

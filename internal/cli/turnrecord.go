@@ -10,6 +10,7 @@ import (
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/iteration"
+	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/provenance"
 	"ralphex/internal/ralph/settings"
 	"ralphex/internal/ralph/stable"
@@ -23,6 +24,7 @@ func (e *ending) record(ctx context.Context, session *provenance.Session, textCh
 	verified := task.Verifier(artifact.Aggregate(e.verdicts...))
 	class := iteration.Classify(e.facts(verified, textChanged || note), e.earlier.LastIteration)
 	e.phase("classifiedAt")
+	e.diagnose(e.w, class.Classification)
 	it := e.result(class, verified)
 	history := append(slices.Clone(e.earlier.IterationHistory), it)
 	stop := e.judgement.Stop
@@ -58,7 +60,7 @@ func (e *ending) result(class iteration.Classified, verified task.Verifier) stat
 		it.Verification.ValidationFailureSignature = e.validation.Signature
 	}
 	if e.graph != nil {
-		it.Backlog = state.Backlog{RemainingTaskCount: e.graph.Counts().Remaining(), ActionableTaskAvailable: len(e.graph.Ready()) > 0}
+		it.Backlog = state.Backlog{RemainingTaskCount: e.graph.Counts().Remaining(), ActionableTaskAvailable: len(e.graph.Candidates(preflight.RoleOf(e.s.Layout, e.s.settings))) > 0}
 	}
 	return it
 }
@@ -85,6 +87,7 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 		return turned{}, err
 	}
 	err = e.keepRest(ctx, done)
+	e.remember(ctx)
 	if e.now != nil && e.now.Status == task.Done && e.task.Status != task.Done {
 		e.hook(ctx, settings.OnTaskComplete, done.Classification, done.StopReason)
 	}
@@ -137,7 +140,10 @@ func (e *ending) outcome(it state.Iteration) provenance.Outcome {
 	said := []byte(safe.String(string(e.said)))
 	out := provenance.Outcome{Stdout: said, Stderr: []byte(e.message),
 		Transcript: said, LastMessage: last, LastWords: stable.CutUTF16(firstLine(string(last)), 200), Validation: e.validation, Diff: &e.diff,
-		StatusBefore: slices.Concat([]byte{}, e.before.status), StatusAfter: slices.Concat([]byte{}, e.after.status), Verifiers: e.verdicts, Result: it}
+		Verifiers: e.verdicts, Result: it}
+	if e.looksAtTree() {
+		out.StatusBefore, out.StatusAfter = slices.Concat([]byte{}, e.before.status), slices.Concat([]byte{}, e.after.status)
+	}
 	if len(e.argv) > 0 {
 		argv := make([]string, len(e.argv))
 		for i, arg := range e.argv {

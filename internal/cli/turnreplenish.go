@@ -34,6 +34,7 @@ func (o *oneTurn) replenish(ctx context.Context) (turned, error) {
 		return turned{}, err
 	}
 	defer w.Close()
+	o.w = w
 	if err := o.mayGoOn(ctx, w); err != nil {
 		return turned{}, err
 	}
@@ -62,7 +63,7 @@ func (e *ending) finishReplenishment(ctx context.Context, session *provenance.Se
 		e.tell(events.VerifierResult{Verifier: v.Name, Status: v.Status, Iteration: &e.n})
 	}
 	e.judgement = iteration.Judge(iteration.Parsed{}, iteration.Terms{Kind: e.kind})
-	e.diff = iteration.CompareTrees(e.before.tree, e.after.tree, changed, e.committed, filepath.Base(e.s.Iteration(e.n).Dir))
+	e.compare(changed)
 	e.phase("verificationFinishedAt")
 	return e.record(ctx, session, len(changed) > 0)
 }

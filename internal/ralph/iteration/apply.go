@@ -75,7 +75,9 @@ func (r *Report) change(f *task.File, warnings []string, preliminary task.Verifi
 		return err
 	}
 	blocker := t.Blocker
-	if t.Status != task.Done { // a person may have made it so meanwhile; a report does not undo that
+	// A person may have made it done meanwhile, and a report does not undo that; that a session is at it makes no task one that is in progress: its selection did,
+	// if the role works on tasks.
+	if t.Status != task.Done && (t.Status != task.Todo || r.Requested != task.InProgress) {
 		if _, err := task.SetStatus(f, r.TaskID, r.Requested); err != nil {
 			return err
 		}
@@ -102,6 +104,19 @@ func (r *Report) change(f *task.File, warnings []string, preliminary task.Verifi
 		}
 	}
 	return nil
+}
+
+// Escalate asks for a person: the text becomes the blocker of a task, and a line of the progress file, under one lock.
+func (l Ledger) Escalate(ctx context.Context, id, text string) error {
+	_, err := l.Tasks.UpdateThen(ctx, func(f *task.File) error {
+		t, err := f.Get(id)
+		if err != nil {
+			return err
+		}
+		t.Blocker = text
+		return nil
+	}, func() error { return l.note(text) })
+	return err
 }
 
 // noteError says that the progress file could not be written.

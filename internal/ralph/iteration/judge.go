@@ -52,6 +52,12 @@ var roles = map[string]role{
 	"review":      {},
 }
 
+// Works tells whether a role does tasks; the others plan, review and watch.
+func Works(name string) bool { return slices.Contains(roles[name].changes, toDone) }
+
+// Validates tells whether the validation command says something of what a role did: of a plan, or a look around, it doesn't.
+func Validates(name string) bool { return Works(name) || name == "reviewer" || name == "review" }
+
 // Terms are the facts that a report is held against.
 type Terms struct {
 	Task *task.Task // that was selected; nil = none

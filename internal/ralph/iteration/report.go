@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"ralphex/internal/lazyregexp"
 	"ralphex/internal/ralph/doctrine"
@@ -292,4 +293,14 @@ func (w WatchdogAction) record() *stable.Object {
 		o.Set("suggestedChildTasks", children(w.SuggestedChildren))
 	}
 	return o
+}
+
+// WatchdogRecord is the diagnostic of a session in the watchdog role, artifacts/watchdog/<agent>-NNN.json.
+func WatchdogRecord(agent, provenance string, n int, actions []WatchdogAction, now time.Time) *stable.Object {
+	all := make([]any, len(actions))
+	for i, w := range actions {
+		all[i] = w.record()
+	}
+	return stable.NewObject("schemaVersion", 1, "kind", "watchdogDiagnostic", "agentId", agent, "provenanceId", provenance, "iteration", n, "triggeredAt", stable.Time(now),
+		"actionCount", len(actions), "actions", all)
 }

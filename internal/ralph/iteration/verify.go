@@ -66,7 +66,7 @@ func CompareTrees(before, after Tree, changed, commits []string, name string) ar
 	}
 	d.Summary = fmt.Sprintf("%d files changed, %d of them count as work.", len(d.Changed), len(d.Relevant))
 	if !d.Git {
-		d.Summary = "There is no repository to look at. " + d.Summary
+		d.Summary = "Nobody looked at the working tree. " + d.Summary
 	}
 	if len(d.Relevant) > 0 {
 		d.CheckpointRef = "ralph/iter-" + name
@@ -109,7 +109,7 @@ func VerifyCommand(on bool, command string, e Execution, documentation bool, ran
 	return v
 }
 
-// VerifyFiles is the verdict of the changed files. A reviewer that changes some did what it may not: that fails.
+// VerifyFiles is the verdict of the changed files. A role that does no tasks has none to change: where it does, that fails.
 func VerifyFiles(on, selected bool, role string, d artifact.Diff) artifact.Verifier {
 	name := artifact.GitDiff
 	switch {
@@ -117,10 +117,12 @@ func VerifyFiles(on, selected bool, role string, d artifact.Diff) artifact.Verif
 		return verdict(name, task.Skipped, "No task was selected.")
 	case !on:
 		return verdict(name, task.Skipped, "The verifier is switched off.")
+	case len(d.Relevant) == 0 && !Works(role):
+		return verdict(name, task.Skipped, "The role %s changes no files.", role)
 	case len(d.Relevant) == 0:
 		return verdict(name, task.Failed, "No file changed that counts as work.")
-	case role == "review" || role == "reviewer":
-		v := verdict(name, task.Failed, "A reviewer changed files: %s.", strings.Join(d.Relevant, ", "))
+	case !Works(role):
+		v := verdict(name, task.Failed, "The role %s changed files: %s.", role, strings.Join(d.Relevant, ", "))
 		v.Warnings = []string{v.Summary}
 		return v
 	}

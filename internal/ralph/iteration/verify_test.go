@@ -39,10 +39,11 @@ func TestA52_Files(t *testing.T) {
 	assert.Equal(t, artifact.Failed, VerifyFiles(true, true, "build", artifact.Diff{}).Status)
 	assert.Equal(t, artifact.Skipped, VerifyFiles(false, true, "build", work).Status)
 	assert.Equal(t, artifact.Skipped, VerifyFiles(true, false, "build", work).Status, "no task")
-	for _, role := range []string{"review", "reviewer"} {
+	for _, role := range []string{"review", "reviewer", "planner", "watchdog"} {
+		assert.Equal(t, artifact.Skipped, VerifyFiles(true, true, role, artifact.Diff{}).Status, "it has none to change")
 		v := VerifyFiles(true, true, role, work)
 		assert.Equal(t, artifact.Failed, v.Status)
-		assert.Equal(t, []string{"A reviewer changed files: a.go."}, v.Warnings)
+		assert.Equal(t, []string{"The role " + role + " changed files: a.go."}, v.Warnings)
 	}
 }
 
@@ -63,7 +64,7 @@ func TestA52_Trees(t *testing.T) {
 	none := CompareTrees(nil, nil, nil, nil, "iteration-007")
 	assert.False(t, none.Git)
 	assert.Empty(t, none.CheckpointRef)
-	assert.Equal(t, "There is no repository to look at. 0 files changed, 0 of them count as work.", none.Summary)
+	assert.Equal(t, "Nobody looked at the working tree. 0 files changed, 0 of them count as work.", none.Summary)
 }
 
 func TestA52_State(t *testing.T) {

@@ -17,6 +17,7 @@ type Input struct {
 	Kind   iteration.Kind
 	Target string // artifact.CLIExec or artifact.IDEHandoff
 	Reason string // of iteration.ChooseKind
+	Role   string // of the agent; "" = it does tasks
 	Usable bool   // the task graph has no error
 
 	Task      *task.Task  // nil = none is selected

@@ -20,7 +20,28 @@ var intros = map[iteration.Kind]string{
 // repairFirst is the introduction where the task graph contradicts itself: nothing may be added to it.
 const repairFirst = "The task graph contradicts itself. Say how it is to be repaired, from the findings below, before anything is added to it; do no task."
 
+// roleWords are what a session of a role is for, where it does not do tasks.
+var roleWords = map[string]struct {
+	intro    string
+	strategy []string
+	report   string // keys of its report besides the task's
+}{
+	"planner": {"Plan the selected task; do no part of it.", []string{"- Find what has to change, in which order, and how one sees that it is done.", "- Change no file."},
+		`"proposedPlan": "how it is to be done"`},
+	"reviewer": {"Review what was done for the selected task.", reviewStrategy, reviewReport},
+	"review":   {"Review what was done for the selected task.", reviewStrategy, reviewReport},
+	"watchdog": {"Look for claims and tasks that stand still, in the findings of the preflight and in the history.", []string{"- Ask only for what durable files show; name them as evidence.", "- Change no file."},
+		`"watchdog_actions": [{"taskId": "ID", "agentId": "whose claim", "action": "resolve_stale_claim | decompose_task | escalate_to_human", "severity": "MEDIUM | HIGH | CRITICAL", "reason": "...", "evidence": "files", "trailingNoProgressCount": 0, "trailingRepeatedFailureCount": 0}]`},
+}
+
+const reviewReport = `"reviewOutcome": "approved | changes_required", "reviewNotes": "..."`
+
+var reviewStrategy = []string{"- Hold the work against the task, its acceptance and its validation; run the validation.", "- Change no file."}
+
 func (in Input) intro() string {
+	if w, ok := roleWords[in.Role]; ok && in.Kind != iteration.Replenish {
+		return w.intro
+	}
 	if in.Kind == iteration.Replenish && !in.Usable {
 		return repairFirst
 	}
@@ -29,6 +50,9 @@ func (in Input) intro() string {
 
 // strategy is how to go about it.
 func (in Input) strategy() []string {
+	if w, ok := roleWords[in.Role]; ok && in.Kind != iteration.Replenish {
+		return w.strategy
+	}
 	switch {
 	case in.Kind == iteration.Replenish && !in.Usable:
 		return []string{"- Read .ralph/tasks.json with the findings of the preflight beside it.", "- Say for each finding which entry is wrong and what it should be."}
@@ -84,6 +108,10 @@ func (in Input) final() []string {
 			`"dependsOn" may name tasks that are there and those of the file. "validation" is a command that proves the task; "acceptance" is a list of sentences.`}
 	case in.Target == artifact.IDEHandoff:
 		return []string{"End your last message with what you changed, what you ran, and what is left."}
+	}
+	if w, ok := roleWords[in.Role]; ok {
+		return []string{"End your last message with this block, and nothing behind it:", "", "```json",
+			`{"selectedTaskId": "ID", "requestedStatus": "in_progress", "progressNote": "one line", ` + w.report + `}`, "```"}
 	}
 	return []string{"End your last message with this block, and nothing behind it:", "", "```json", reportForm, "```", "",
 		`"suggestedChildTasks" may propose up to 10 smaller tasks: id, title, parentId, dependsOn [{"taskId", "reason": "blocks_sequence"}], validation or null, rationale.`}
