@@ -19,7 +19,7 @@
 // keys.js (they show on the help sheet). Figures and words: util.js. Colours, spaces: the custom properties of styles.css.
 // A css file of its own gets a <link> in index.html. Styles are set by class or by Preact's style objects: the content
 // security policy of the server allows no inline style, script or handler.
-import {html, render, useCallback, useEffect, useRef, useState} from './lib.js';
+import {html, render, useCallback, useEffect, useErrorBoundary, useRef, useState} from './lib.js';
 import {api} from './api.js';
 import {Banner, Header} from './header.js';
 import {Icon} from './icons.js';
@@ -169,6 +169,7 @@ function Tabs({view, detail}) {
 // View draws a view once its module is there.
 function View({view, props}) {
   const [got, setGot] = useState(null); // {component} or {error}
+  const [broken] = useErrorBoundary((err) => console.error(err)); // a view that breaks leaves the others whole
   useEffect(() => {
     let here = true;
     views.find((v) => v.id === view).load().then(
@@ -180,7 +181,8 @@ function View({view, props}) {
     };
   }, [view]);
   return html`<section id="view" class="view-box" role="tabpanel" aria-labelledby=${`tab-${view}`}>
-    ${got?.component && html`<${got.component} ...${props} />`}
+    ${broken && html`<div class="empty"><p>This view broke: ${broken.message}</p><button class="button" onClick=${() => location.reload()}>Reload the page</button></div>`}
+    ${!broken && got?.component && html`<${got.component} ...${props} />`}
     ${got?.error && html`<div class="empty"><p>This view could not be loaded: ${got.error.message}</p><p class="dim">The server may have been replaced by another version. Reload the page.</p></div>`}
   </section>`;
 }

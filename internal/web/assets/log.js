@@ -2,30 +2,16 @@
 import {html, useEffect, useLayoutEffect, useMemo, useRef, useState} from './lib.js';
 import {Icon} from './icons.js';
 import {useKeys} from './keys.js';
-import {groups} from './logdata.js';
-import {LogList, headHeight, lineHeight} from './loglist.js';
-import {sectionTitle} from './logrow.js';
+import {headHeight, lineHeight} from './logindex.js';
+import {LogList} from './loglist.js';
+import {lineTools, sectionTitle} from './logrow.js';
 import {Search} from './logsearch.js';
+import {LogTools, all, tabsOf} from './logtools.js';
 import {log as logNow} from './session.js';
 import {prefs, use} from './store.js';
 import {copy, count, debounce, live, number, say} from './util.js';
 
-const all = 0xffff;
 const rememberedRuns = 20;
-
-// tabsOf are the phase tabs: those of the public dashboard, by the names of who works here, and those of phases it has none for.
-function tabsOf(run, phases, reviewer) {
-  const who = (name, fallback) => (name ? name[0].toUpperCase() + name.slice(1) : fallback);
-  const tabs = [
-    {id: 'all', label: 'All', phases: null},
-    {id: 'task', label: 'Implementation', phases: ['task']},
-    {id: 'review', label: `${who(run.executor, 'Claude')} Review`, phases: ['review']},
-    {id: 'codex', label: `${who(reviewer, 'Codex')} Review`, phases: ['codex', 'claude-eval']},
-  ];
-  if (phases.has('plan')) tabs.splice(1, 0, {id: 'plan', label: 'Planning', phases: ['plan']});
-  if (phases.has('finalize')) tabs.push({id: 'finalize', label: 'Finalize', phases: ['finalize']});
-  return tabs;
-}
 
 // Folds are what the person opened and shut, by the seq of the section; of the last runs they are remembered.
 const folds = {
@@ -74,7 +60,7 @@ export function LogView({run, detail, params, go}) {
     const s = new Search(log, () => found());
     list.current = l;
     search.current = s;
-    l.wrap = wrap;
+    l.index.wrap = wrap;
     l.settled = () => remember();
     l.resize();
     l.show(log, rules());
@@ -93,7 +79,7 @@ export function LogView({run, detail, params, go}) {
       if (log.busy && performance.now() - late < 250) return later(); // a long log is drawn now and then while it is read
       late = performance.now();
       s.go();
-      if (log.sections.length !== sections || l.rules.only) {
+      if (log.sections.length !== sections || l.index.rules.only) {
         // Who reads further up keeps what is open there.
         if (!l.follow && log.sections.length > sections && sections > 0 && !log.busy) mine.current[log.sections[sections - 1].seq] ??= true;
         sections = log.sections.length;
@@ -112,7 +98,7 @@ export function LogView({run, detail, params, go}) {
       const to = log.view.pending;
       if (!to) return;
       const hit = log.find(to.seq);
-      if (!hit || (log.busy && log.seq < to.seq)) return;
+      if (!hit || (log.busy && log.length < hit.line + 300)) return; // and a screen of what follows
       delete log.view.pending;
       if (to.mark) return reach(to.seq);
       l.restore({code: hit.line < 0 || to.head ? -hit.section.i - 1 : hit.line, dy: to.dy ?? 0});
@@ -122,7 +108,7 @@ export function LogView({run, detail, params, go}) {
       if (what === 'clear') {
         sections = 0;
         s.set(s.text);
-        l.show(log, l.rules);
+        l.show(log, l.index.rules);
       } else if (what === 'caught-up') {
         late = 0;
         later();
@@ -131,7 +117,7 @@ export function LogView({run, detail, params, go}) {
       }
     });
     const found = () => {
-      l.rules.only ? l.build() : l.redraw(true);
+      l.index.rules.only ? l.build() : l.redraw(true);
       draw((n) => n + 1);
     };
     const remember = () => {
@@ -158,13 +144,13 @@ export function LogView({run, detail, params, go}) {
   useEffect(() => {
     const l = list.current;
     Object.assign(log.view, {phase, kinds, text});
-    l.rules = rules();
+    l.index.rules = rules();
     l.build();
   }, [phase, kinds, only]);
   useEffect(() => {
     const l = list.current;
-    if (l.wrap === wrap) return;
-    l.wrap = wrap;
+    if (l.index.wrap === wrap) return;
+    l.index.wrap = wrap;
     l.refill();
   }, [wrap]);
   useLayoutEffect(() => list.current.resize(), [stamps]);
@@ -174,10 +160,10 @@ export function LogView({run, detail, params, go}) {
     const was = search.current.on;
     search.current.set(value);
     l.match = -1;
-    l.rules = rules();
-    if (l.rules.only || was) l.build();
+    l.index.rules = rules();
+    if (l.index.rules.only || was) l.build();
     l.redraw(true);
-    if (value && !l.rules.only) step(0);
+    if (value && !l.index.rules.only) step(0);
   }, 150), [log, only, phase, kinds]);
 
   // reach shows the event of the address.
@@ -189,13 +175,10 @@ export function LogView({run, detail, params, go}) {
     const code = hit.line < 0 ? -hit.section.i - 1 : hit.line;
     l.marked = code;
     l.build();
-    const shown = l.codes[l.indexOf(code)] === code;
-    if (!shown && (phase !== 'all' || kinds !== all || l.rules.only)) { // it is filtered away
+    const shown = l.index.codes[l.index.indexOf(code)] === code;
+    if (!shown && (phase !== 'all' || kinds !== all || l.index.rules.only)) { // it is filtered away
       log.view.pending = {seq, mark: true};
-      setPhase('all');
-      setKinds(all);
-      setText('');
-      seek('');
+      showAll();
       setTimeout(() => list.current?.log === log && log.view.pending && (delete log.view.pending, reach(seq)), 200);
       return;
     }
@@ -205,9 +188,9 @@ export function LogView({run, detail, params, go}) {
   useEffect(() => {
     const seq = Number(params.seq);
     if (!seq) return;
-    if (log.seq >= seq && log.length) reach(seq);
+    if (log.seq >= seq && log.length && !log.busy) reach(seq);
     else log.view.pending = {seq, mark: true};
-  }, [params.seq, log]);
+  }, [params, log]);
 
   const choose = (section, open) => {
     mine.current[search.current?.on && only ? `?${section.seq}` : section.seq] = search.current?.on && only ? folded(section) : open;
@@ -238,12 +221,12 @@ export function LogView({run, detail, params, go}) {
     const l = list.current;
     const at = here();
     const heads = [];
-    for (let k = 0; k < l.n; k++) if (l.codes[k] < 0) heads.push(-l.codes[k] - 1);
+    for (let k = 0; k < l.index.n; k++) if (l.index.codes[k] < 0) heads.push(-l.index.codes[k] - 1);
     if (!heads.length) return;
     const k = heads.indexOf(at);
     const from = k >= 0 ? k : heads.findIndex((i) => i >= (l.current ?? 0)) - (d > 0 ? 1 : 0);
     const next = heads[Math.max(0, Math.min(heads.length - 1, from + d))];
-    const y = l.y[l.indexOf(-next - 1)];
+    const y = l.index.y[l.index.indexOf(-next - 1)];
     if (y < l.top || y > l.top + l.height - 3 * headHeight) l.reveal(-next - 1, false);
     focusSection(next);
   };
@@ -260,7 +243,7 @@ export function LogView({run, detail, params, go}) {
     const l = list.current;
     if (!s.on || !s.found.length) return;
     let at = s.found.indexOf(l.match);
-    if (at < 0) at = s.first(Math.max(0, l.codes[l.at(l.top)])) - (d > 0 ? 1 : 0);
+    if (at < 0) at = s.first(Math.max(0, l.index.codes[l.index.at(l.top)])) - (d > 0 ? 1 : 0);
     at = (at + d + s.found.length) % s.found.length;
     s.now = at;
     l.match = s.found[at];
@@ -271,9 +254,20 @@ export function LogView({run, detail, params, go}) {
     l.reveal(l.match);
     draw((n) => n + 1);
   };
-  const put = (name, set) => (value) => {
-    set(value);
-    prefs.set(name, String(value));
+  // flip turns a switch of the toolbar over, for good.
+  const flip = {
+    only: () => turn('searchHides', setOnly, !only),
+    wrap: () => turn('logWrap', setWrap, !wrap),
+    stamps: () => turn('logTimes', setStamps, !stamps),
+  };
+  const look = (value) => {
+    setText(value);
+    seek(value);
+  };
+  const showAll = () => {
+    setPhase('all');
+    setKinds(all);
+    look('');
   };
   useKeys('Log', [
     ['j', 'next section', () => hop(1)],
@@ -284,9 +278,10 @@ export function LogView({run, detail, params, go}) {
     ['/', 'search', () => document.getElementById('search').focus()],
     ['n', 'next match', () => step(1)],
     ['N', 'previous match', () => step(-1)],
-    ['h', 'only lines that match', () => put('searchHides', setOnly)(!only)],
-    ['w', 'wrap long lines', () => put('logWrap', setWrap)(!wrap)],
-    ['i', 'times', () => put('logTimes', setStamps)(!stamps)],
+    ['h', 'only lines that match', flip.only],
+    ['w', 'wrap long lines', flip.wrap],
+    ['i', 'times', flip.stamps],
+    ['y', 'copy the line that is marked', () => list.current.marked >= 0 && copied([log.text[list.current.marked]])],
     ['Home', 'beginning', () => {
       list.current.follow = false;
       list.current.setTop(0);
@@ -295,87 +290,51 @@ export function LogView({run, detail, params, go}) {
     ['End', 'end, and stay there', () => list.current.toEnd()],
     ['Escape', 'clear the search', () => {
       if (!text) return false;
-      setText('');
-      seek('');
+      look('');
       return true;
     }],
   ]);
 
-  const click = async (e) => {
+  const tools = useMemo(lineTools, []);
+  const point = (e) => {
+    const row = e.target.closest('.log-rows .ln');
+    if (row) row.append(tools);
+    tools.hidden = !row;
+  };
+  const link = async (seq) => {
+    go({view: 'log', seq});
+    say((await copy(location.href)) ? 'link copied' : 'the address of the page is a link to this place');
+  };
+  const click = (e) => {
     const row = e.target.closest('.sec, .ln');
     if (!row) return;
     const section = row.dataset.section !== undefined && log.sections[row.dataset.section];
-    if (e.target.closest('.sec-copy')) {
-      const lines = [sectionTitle(section, log.titles), ...log.text.slice(section.first, log.end(section))];
-      say((await copy(lines.join('\n'))) ? `${count(lines.length - 1, 'line')} copied` : 'the browser does not allow copying');
-    } else if (e.target.closest('.sec-link, .ln-link')) {
-      go({view: 'log', seq: row.dataset.seq});
-      say((await copy(location.href)) ? 'link copied' : 'the address of the page is a link to this place');
-    } else if (e.target.closest('.sec-main')) {
-      const pinned = box.current.querySelector('.log-pin').contains(row);
+    const at = (cls) => e.target.closest(cls);
+    if (at('.sec-copy')) copied([sectionTitle(section, log.titles), ...log.text.slice(section.first, log.end(section))]);
+    else if (at('.ln-copy')) copied([log.text[row.dataset.line]]);
+    else if (at('.sec-link, .ln-link')) link(row.dataset.seq);
+    else if (at('.ts')) go({view: 'log', seq: row.dataset.seq});
+    else if (at('.sec-main')) {
+      const pinned = at('.log-pin');
       choose(section, folded(section));
       if (pinned && folded(section)) list.current.reveal(-section.i - 1, false);
       focusSection(section.i);
-    } else if (e.target.closest('.ts')) {
-      go({view: 'log', seq: row.dataset.seq});
     }
   };
 
   const s = search.current;
-  const matches = s?.on ? (s.found.length ? `${s.now >= 0 ? `${number(s.now + 1)} of ` : ''}${count(s.found.length, 'line')}${s.done ? '' : ' …'}` : s.done ? 'no match' : '…') : '';
   return html`<div class="view log-view">
-    <div class="bar-tools log-tools">
-      <div class="seg phases" role="group" aria-label="Phase">${tabs.map((t) => html`<button key=${t.id} data-phase=${t.id} class=${t.phases && !t.phases.some((p) => log.phases.has(p)) ? 'none' : ''} aria-pressed=${t.id === tab.id} onClick=${() => setPhase(t.id)}>${t.label}</button>`)}</div>
-      <div class="seg kinds" role="group" aria-label="What is shown">${groups.map((g) => {
-        const bits = g.kinds.reduce((b, k) => b | (1 << k), 0);
-        const on = (kinds & bits) !== 0;
-        return html`<button key=${g.id} data-kind=${g.id} aria-pressed=${on} title=${`${on ? 'hide' : 'show'} (with Shift: nothing else)`}
-          onClick=${(e) => setKinds(e.shiftKey ? (kinds === bits ? all : bits) : restOf(on ? kinds & ~bits : kinds | bits))}>${g.label}</button>`;
-      })}</div>
-      <div class="find" role="search">
-        <${Icon} name="search" />
-        <input id="search" type="search" class="field" placeholder="Search the log" aria-label="Search the log" autocomplete="off" spellcheck="false" value=${text}
-          onInput=${(e) => {
-            setText(e.target.value);
-            seek(e.target.value);
-          }}
-          onKeyDown=${(e) => {
-            if (e.key === 'Enter') step(e.shiftKey ? -1 : 1);
-            else if (e.key === 'Escape') {
-              if (text) {
-                setText('');
-                seek('');
-              } else e.target.blur();
-            } else return;
-            e.preventDefault();
-          }} />
-        <span class="find-count num dim" role="status">${matches}</span>
-        <button class="ghost small" disabled=${!s?.found.length} onClick=${() => step(-1)} aria-label="Previous match" title="previous match (N)"><${Icon} name="up" /></button>
-        <button class="ghost small" disabled=${!s?.found.length} onClick=${() => step(1)} aria-label="Next match" title="next match (n)"><${Icon} name="down" /></button>
-        <button class="ghost small word" aria-pressed=${only} onClick=${() => put('searchHides', setOnly)(!only)} title="show only lines that match (h)">only</button>
-      </div>
-      <div class="seg ends">
-        <button onClick=${() => every(true)} aria-label="Open all sections" title="open all sections (e)"><${Icon} name="unfold" /></button>
-        <button onClick=${() => every(false)} aria-label="Shut all sections" title="shut all sections (c)"><${Icon} name="fold" /></button>
-        <button aria-pressed=${wrap} onClick=${() => put('logWrap', setWrap)(!wrap)} aria-label="Wrap long lines" title="wrap long lines (w)"><${Icon} name="wrap" /></button>
-        <button aria-pressed=${stamps} onClick=${() => put('logTimes', setStamps)(!stamps)} aria-label="Times" title="times (i)"><${Icon} name="waiting" /></button>
-      </div>
-    </div>
+    <${LogTools} ...${{tabs, tab, setPhase, kinds, setKinds, text, look, step, only, flip, every, wrap, stamps, log, search: search.current}} />
     <div id="log" class=${`log${wrap ? ' wrap' : ''}${stamps ? ' stamps' : ''}`} ref=${box} onClick=${click}
-      onDblClick=${(e) => e.target.closest('.ts') && copyLine(e, log)}>
+      onPointerOver=${point} onPointerLeave=${point}>
       <div class="log-scroll" tabindex="0" role="region" aria-label="Log">
         <div class="log-space"><div class="log-rows" /></div>
         <div class="ln log-ruler" aria-hidden="true"><span class="ts">00:00:00</span><span class="tx"><span class="log-probe">${'0'.repeat(100)}</span></span></div>
       </div>
       <div class="log-pin" hidden></div>
       ${log.length === 0 && html`<div class="empty log-empty">${catching ? html`<p class="dim" aria-busy="true">Reading the log …</p>` : html`<p>Nothing in the log yet.</p>`}</div>`}
-      ${log.length > 0 && s && list.current?.n === 0 && html`<div class="empty log-empty"><p>No line ${s.on ? html`has <code>${s.text}</code>` : 'passes the filter'}.</p>
-        <button class="button" onClick=${() => {
-          setPhase('all');
-          setKinds(all);
-          setText('');
-          seek('');
-        }}>Show all</button></div>`}
+      ${log.length > 0 && s && list.current?.index.n === 0 && html`<div class="empty log-empty"><p>No line ${s.on ? html`has <code>${s.text}</code>` : 'passes the filter'}.</p>
+        <button class="button" onClick=${showAll}>Show all</button></div>`}
       ${catching && log.length > 0 && html`<div class="log-reading num" role="status">${number(log.length)} lines …</div>`}
       <button class="log-more" hidden=${follow.follow} onClick=${() => list.current.toEnd()}><${Icon} name="end" />
         ${follow.fresh > 0 ? count(follow.fresh, 'new line') : live(run) ? 'Follow' : 'To the end'}</button>
@@ -383,14 +342,13 @@ export function LogView({run, detail, params, go}) {
   </div>`;
 }
 
-// restOf turns all on again when nothing would be left.
-const restOf = (bits) => (groups.every((g) => g.kinds.every((k) => !((bits >> k) & 1))) ? all : bits);
+function turn(name, set, value) {
+  set(value);
+  prefs.set(name, String(value));
+}
 
-async function copyLine(e, log) {
-  const row = e.target.closest('.ln');
-  const seq = Number(row.dataset.seq);
-  const {line} = log.find(seq);
-  say((await copy(log.text[line])) ? 'line copied' : 'the browser does not allow copying');
+async function copied(lines) {
+  say((await copy(lines.join('\n'))) ? `${count(lines.length, 'line')} copied` : 'the browser does not allow copying');
 }
 
 document.documentElement.style.setProperty('--line', `${lineHeight}px`);

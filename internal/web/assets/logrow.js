@@ -48,6 +48,7 @@ export function line(log, i, search, at) {
   if (flags & MORE) row.classList.add('more');
   if (kind === 'gate') row.classList.toggle(/\bred\b|: exit [1-9]|timed out|signal:/.test(text) ? 'red' : 'green', /green|red|exit \d|timed out|signal:/.test(text));
   row.dataset.seq = log.seqs.a[i];
+  row.dataset.line = i;
   const time = log.times.a[i];
   const said = clock(time);
   row.append(el('span', 'ts', i !== log.sectionOf(i).first && clock(log.times.a[i - 1]) === said ? '' : said));
@@ -84,6 +85,25 @@ export function heading(section) {
   copy.append(icon('M5.25 5.25h8.5v8.5h-8.5zM10.5 5V2.5h-8v8H5'));
   row.append(main, link, copy);
   return row;
+}
+
+// lineTools are the two buttons that appear at the line under the pointer: one pair for all lines.
+export function lineTools() {
+  const box = el('div', 'ln-tools');
+  box.hidden = true;
+  for (const [cls, title, path] of [
+    ['ln-link', 'copy a link to this line', 'M6.5 9.5 9.8 6.2M7 4.5l1.6-1.6a3 3 0 0 1 4.3 4.3L11.3 8.8M9 11.5l-1.6 1.6a3 3 0 0 1-4.3-4.3L4.7 7.2'],
+    ['ln-copy', 'copy this line', 'M5.25 5.25h8.5v8.5h-8.5zM10.5 5V2.5h-8v8H5'],
+  ]) {
+    const b = el('button', `ghost small ${cls}`);
+    b.type = 'button';
+    b.tabIndex = -1;
+    b.title = title;
+    b.setAttribute('aria-label', title);
+    b.append(icon(path));
+    box.append(b);
+  }
+  return box;
 }
 
 // paint shows a section as it is now: {folded, hits (matching lines, or null), now}.

@@ -139,17 +139,21 @@ function Group({g, now, id, pick, toggle, stop, grouped, shut}) {
   </section>`;
 }
 
+// Row is drawn again only when something of it changed: the clock ticks for the runs that go on.
 function Row({run, now, here, pick, stop, grouped}) {
+  return useMemo(() => drawRow(run, now, here, pick, stop, grouped), [run, now, here, pick, stop, grouped]);
+}
+
+function drawRow(run, now, here, pick, stop, grouped) {
   const t = run.tasks ?? {};
   const c = cost(run);
   const took = elapsed(run, now);
   const where = [grouped ? '' : run.project, run.branch && run.branch !== title(run) ? run.branch : ''].filter(Boolean).join(' · ');
-  const said = [title(run), stateWords[run.state], needy(run) ? 'needs you' : '', t.total ? `${t.done} of ${t.total} tasks` : '', c?.text, run.project].filter(Boolean).join(', ');
   return html`<li>
     <button class=${cx('run', `s-${run.state}`, needy(run) && 'needy')} data-stop data-run-id=${run.id} data-state=${run.state}
-      tabindex=${stop ? 0 : -1} aria-current=${here ? 'true' : undefined} aria-label=${said} title=${[title(run), run.why].filter(Boolean).join('\n')}
+      tabindex=${stop ? 0 : -1} aria-current=${here ? 'true' : undefined} title=${[title(run), run.why].filter(Boolean).join('\n')}
       onClick=${() => pick(run.id)}>
-      <${Icon} name=${run.state} class="state" />
+      <${Icon} name=${run.state} class="state" label=${`${stateWords[run.state]}${needy(run) ? ', needs you' : ''}`} />
       <span class="run-title cut"><bdi>${title(run)}</bdi></span>
       <span class="run-ago num">${live(run) ? ticking(took) : ago(ms(run.last), now)}</span>
       <span class="run-where cut"><bdi>${needy(run) || ['failed', 'waiting', 'paused'].includes(run.state) ? run.why || where : where}</bdi></span>

@@ -1,10 +1,11 @@
 // What the page knows, kept up to date: the stream of the server put into the store, the log of the run that is looked
 // at, and its plan.
 import {Failure, Stream, api} from './api.js';
+import {stateWords} from './icons.js';
 import {Log} from './logdata.js';
 import {transition} from './notify.js';
 import {set, state} from './store.js';
-import {debounce, live} from './util.js';
+import {debounce, live, say, title} from './util.js';
 
 // Logs that were read stay for a while: going back to one is instant, and only what is new is fetched.
 const kept = new Map(); // id → Log, the newest last
@@ -37,6 +38,7 @@ const stream = new Stream({
   },
   detail: (detail) => {
     if (detail.id !== state.id) return;
+    if (state.detail && state.detail.state !== detail.state) say(`${title(detail)}: ${stateWords[detail.state]}`);
     set({detail});
     log().told(detail);
     lookAtPlan(detail);
