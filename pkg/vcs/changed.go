@@ -108,13 +108,16 @@ func checkSpan(from, to Rev) error {
 	return checkRevs(from, to)
 }
 
-// Changed takes the paths from the numbers that the protocol has; it has none for the revision of nothing.
+// Changed takes the paths from the numbers that the protocol has. It has none for the revision of nothing, nor for a way back.
 func (w *wrapper) Changed(ctx context.Context, from, to Rev) ([]string, error) {
 	if from == "" {
 		return nil, errors.ErrUnsupported
 	}
 	if err := checkRevs(from, to); err != nil {
 		return nil, err
+	}
+	if onward, err := w.IsAncestor(ctx, from, to); err != nil || !onward {
+		return nil, errors.Join(err, errors.ErrUnsupported)
 	}
 	out, err := w.run.look(ctx, "diff", "--numstat", string(from)+"..."+string(to))
 	if err != nil {
@@ -123,7 +126,7 @@ func (w *wrapper) Changed(ctx context.Context, from, to Rev) ([]string, error) {
 	var paths []string
 	for l := range strings.Lines(string(out)) {
 		if fields := strings.SplitN(strings.TrimSuffix(l, "\n"), "\t", 3); len(fields) == 3 {
-			paths = append(paths, fields[2])
+			paths = append(paths, unquote(fields[2]))
 		}
 	}
 	slices.Sort(paths)

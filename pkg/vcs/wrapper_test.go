@@ -49,7 +49,7 @@ func openWrapper(tool string) vcstest.Opener {
 func TestWrapperContract(t *testing.T) {
 	for name, script := range map[string]string{"thin": thin, "noisy": noisy} {
 		t.Run(name, func(t *testing.T) {
-			contract(t, vcstest.Backend{Name: "wrapper", New: vcstest.NewGitPerson, Open: openWrapper(wrapperOf(t, script)), Lacks: []string{"worktrees"}})
+			contract(t, vcstest.Backend{Name: "wrapper", New: vcstest.NewGitPerson, Open: openWrapper(wrapperOf(t, script)), Lacks: []string{"worktrees", "a file of a commit"}})
 		})
 	}
 }

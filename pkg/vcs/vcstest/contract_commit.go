@@ -281,6 +281,35 @@ var historyRows = []row{
 			assert.Equal(t, c.want, got, "%s to %s", c.from, c.to)
 		}
 	}},
+	{"a file of a commit", func(t *testing.T, s *scene) {
+		s.Write("dir/a ü", "1\x00\n")
+		s.Write("empty", "")
+		base := s.Commit("a")
+		s.Write("dir/a ü", "2\n")
+		s.Remove("empty")
+		head := s.Commit("b")
+		v := s.repo(t)
+		for _, c := range []struct {
+			rev        vcs.Rev
+			path, want string
+			gone       bool
+		}{{base, "dir/a ü", "1\x00\n", false}, {head, "dir/a ü", "2\n", false}, {base, "empty", "", false}, {head, "empty", "", true}, {head, "dir", "", true}, {head, "dir/a ü/b", "", true}} {
+			got, err := vcs.File(t.Context(), v, c.rev, c.path, 100)
+			if errors.Is(err, vcs.ErrUnsupported) {
+				s.ok(t, err)
+			}
+			if c.gone {
+				require.ErrorIs(t, err, fs.ErrNotExist, "%s of %s", c.path, c.rev)
+				continue
+			}
+			s.ok(t, err)
+			assert.Equal(t, c.want, string(got))
+			_, err = vcs.File(t.Context(), v, c.rev, c.path, len(c.want)-1)
+			require.ErrorContains(t, err, "more than")
+		}
+		_, err := vcs.File(t.Context(), v, "--output=x", "dir/a ü", 100)
+		require.Error(t, err)
+	}},
 	{"diff as text", func(t *testing.T, s *scene) {
 		s.Write("a ü", "1\n2\n3\n")
 		s.Write("old", "a long enough text\nto be known again\nwhen it moved\n")
