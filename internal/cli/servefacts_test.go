@@ -236,6 +236,20 @@ func TestFactsOfARun(t *testing.T) {
 		assert.Empty(t, killed.Files)
 	})
 
+	t.Run("the plan of a run whose branch is not checked out", func(t *testing.T) {
+		l.git("stash", "-q", "-u")
+		l.git("checkout", "-q", "main")
+		p, err := l.Plan(ctx, l.run)
+		require.NoError(t, err)
+		assert.Equal(t, "docs/plans/completed/word-counter.md", p.Path)
+		assert.Equal(t, "done", p.Tasks[2].Status)
+		working := l.run
+		working.State = runview.Active
+		_, err = l.Plan(ctx, working)
+		assert.Contains(t, toldNo(t, err), "is not there", "what lies there now counts for a run that goes on")
+		assert.Contains(t, hintOf(err), "word-counter")
+	})
+
 	t.Run("commits that are gone", func(t *testing.T) {
 		path := l.journalOf("20300101-000001-abcdef", event.RunStart{StartHead: strings.Repeat("0", 40)}, event.Commit{Rev: strings.Repeat("1", 40)}, event.RunEnd{Outcome: event.Done})
 		_, err := l.Diff(ctx, l.row(path, runview.Dead), web.DiffOf{})

@@ -16,10 +16,12 @@ import (
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
+	"ralphex/pkg/vcs"
 )
 
-// Plan is the plan of a run where it is now: the worktree's copy while there is one, else the checkout's; renamed by its date, or archived. The
-// task at which the run works is active, whatever its boxes say.
+// Plan is the plan of a run where it is now: the worktree's copy while there is one, else the checkout's; renamed by its date, or archived. Of a run that
+// is over, while another branch is checked out, it is the plan that the run's last commit has. The task at which the run works is active, whatever its
+// boxes say.
 func (f *pageFacts) Plan(ctx context.Context, run runview.Run) (web.Plan, error) {
 	if run.PlanPath == "" {
 		return web.Plan{}, web.NotFound("this run has no plan")
@@ -28,18 +30,13 @@ func (f *pageFacts) Plan(ctx context.Context, run runview.Run) (web.Plan, error)
 		return web.Plan{}, web.NotFound("%s is no plan: plans are .md files", run.PlanPath)
 	}
 	folders := []string{run.Root}
-	if run.Worktree != "" {
-		within, end, err := f.begin(ctx)
-		if err != nil {
-			return web.Plan{}, err
+	if run.Worktree != "" || run.State.Over() {
+		p, dir, err := f.planOfBranch(ctx, run)
+		if err != nil || p != nil {
+			return deref(p), err
 		}
-		repo, err := f.place(within, run)
-		end()
-		if err != nil {
-			return web.Plan{}, err
-		}
-		if repo.Root() != run.Root {
-			folders = []string{repo.Root(), run.Root}
+		if dir != run.Root {
+			folders = []string{dir, run.Root}
 		}
 	}
 	for _, dir := range folders {
@@ -50,6 +47,57 @@ func (f *pageFacts) Plan(ctx context.Context, run runview.Run) (web.Plan, error)
 	}
 	return web.Plan{}, &web.Refusal{Status: 404, Code: "not_found", Message: fmt.Sprintf("the plan %s is not there", run.Plan),
 		Next: "another branch may be checked out: the run works on " + run.Branch}
+}
+
+func deref(p *web.Plan) web.Plan {
+	if p == nil {
+		return web.Plan{}
+	}
+	return *p
+}
+
+// planOfBranch finds the folder that the run works in, and the plan of its last commit, if that is what counts: nil = it is not, or not to be had.
+func (f *pageFacts) planOfBranch(ctx context.Context, run runview.Run) (p *web.Plan, dir string, err error) {
+	ctx, end, err := f.begin(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	defer end()
+	repo, err := f.place(ctx, run)
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, new(*web.Refusal)) {
+		return nil, run.Root, nil // a folder of files is good enough for a plan
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	dir = repo.Root()
+	head, err := repo.Head(ctx)
+	if err != nil || !run.State.Over() || run.Branch == "" || string(head.Branch) == run.Branch {
+		return nil, dir, nil
+	}
+	rev := vcs.Rev(run.Branch)
+	if run.Source == runview.Journal {
+		d, err := fold(run)
+		if err != nil || len(d.Commits) == 0 {
+			return nil, dir, nil
+		}
+		rev = vcs.Rev(d.Commits[len(d.Commits)-1].Rev)
+	}
+	at, ok := relativeTo(run.PlanPath, dir, run.Root, run.Worktree)
+	if !ok || rev == head.Rev {
+		return nil, dir, nil
+	}
+	for _, name := range planNames(at) {
+		src, err := vcs.File(ctx, repo, rev, filepath.ToSlash(name), plan.MaxSize)
+		if err != nil {
+			continue // the checkout is looked at then
+		}
+		if parsed, err := plan.ParsePlan(src); err == nil {
+			shown := shownOf(parsed, name, src, run)
+			return &shown, dir, nil
+		}
+	}
+	return nil, dir, nil
 }
 
 // planBelow reads the plan of a run below a folder, out of which no link leads.
