@@ -117,6 +117,7 @@ func (c loopCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
 	}
 	for n := 1; ; n++ {
 		if ctx.Err() != nil {
+			t.log.reason = string(iteration.Cancelled)
 			return context.Cause(ctx)
 		}
 		r, err := t.turn(ctx, !c.UntilEmpty && n >= most)

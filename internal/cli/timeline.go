@@ -110,7 +110,8 @@ func (c timelineCmd) intent(ctx context.Context, p *Proc, g *root, s *store) err
 
 // intent is what the next iteration is about to do.
 func (s *store) intent(ctx context.Context, p *Proc, configDir string) *stable.Object {
-	r := preflight.Evaluate(s.snapshot(ctx, p, configDir), preflight.Request{})
+	snap := s.snapshot(ctx, p, configDir)
+	r := preflight.Evaluate(snap, preflight.Request{})
 	set, o := s.settings, &stable.Object{}
 	id, title := any(nil), any(nil)
 	if r.Selected != nil {
@@ -124,7 +125,7 @@ func (s *store) intent(ctx context.Context, p *Proc, configDir string) *stable.O
 		key   string
 		value any
 	}{
-		{"provider", set.Provider}, {"autonomyMode", set.AutonomyMode}, {"agentRole", set.AgentRole}, {"verifierStack", slices.Concat([]string{}, set.Verifiers)},
+		{"provider", snap.Provider.Name}, {"autonomyMode", set.AutonomyMode}, {"agentRole", set.AgentRole}, {"verifierStack", slices.Concat([]string{}, set.Verifiers)},
 		{"gitCheckpointMode", set.GitCheckpointMode}, {"scmStrategy", "none"}, {"autoAppliedRemediations", slices.Concat([]string{}, set.AutoApplyRemediation)},
 		{"selectedTaskId", id}, {"selectedTaskTitle", title}, {"notes", notes},
 	} {

@@ -18,6 +18,7 @@ import (
 	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/provenance"
 	"ralphex/internal/ralph/retention"
+	"ralphex/internal/ralph/settings"
 	"ralphex/internal/ralph/setup"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
@@ -210,7 +211,27 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	if decision.Stop() != "" {
 		return o.stopAtGate(ctx, w, session, gate, decision)
 	}
+	o.hook(held, settings.BeforeIteration, "", "")
+	if done, err := o.doneMeanwhile(held); done || err != nil {
+		if err != nil {
+			return turned{}, err
+		}
+		return o.skip(ctx, session, iteration.Classified{Classification: iteration.Complete, Signals: []string{}, FollowUp: iteration.NextTask}, "", "It was done before a session of it began.")
+	}
 	return o.execute(ctx, held, session)
+}
+
+// doneMeanwhile reads the task once more, right before its session: a person, or a hook, may have done it.
+func (o *oneTurn) doneMeanwhile(ctx context.Context) (bool, error) {
+	if o.task.Status == task.Done {
+		return false, nil // what a reviewer looks at
+	}
+	in, err := o.tasks.Read(ctx)
+	if err != nil || in.File == nil {
+		return false, err
+	}
+	t, err := in.File.Get(o.task.ID)
+	return err == nil && t.Status == task.Done, nil
 }
 
 // mark makes a task that is to do one that is in progress. Roles that only look leave it as it is, and nobody opens what is done.

@@ -27,7 +27,6 @@ const validationTime = 5 * time.Minute
 
 // execute runs the session and all that follows it. What follows also happens when a person ends the session: what is recorded must be what was.
 func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session) (turned, error) {
-	o.hook(held, settings.BeforeIteration, "", "")
 	before, err := o.lookAround(held)
 	if err != nil {
 		return turned{}, err

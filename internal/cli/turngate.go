@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -177,18 +178,29 @@ func (o *oneTurn) stopAtGate(ctx context.Context, w *artifact.Writer, session *p
 		return turned{}, err
 	}
 	o.keepForTask(w, name, evidence)
+	return o.skip(ctx, session, iteration.Classified{Classification: r.Class(), Signals: []string{}, FollowUp: iteration.StopLoop}, r.Stop(), r.Summary)
+}
+
+// skip records an iteration whose session was not started. stop is why the loop ends with it; "" = that is decided as ever.
+func (o *oneTurn) skip(ctx context.Context, session *provenance.Session, class iteration.Classified, stop iteration.StopReason, why string) (turned, error) {
 	e := &ending{oneTurn: o, execution: iteration.Skipped, judgement: iteration.Judgement{Status: iteration.Missing, Warnings: []string{}}}
 	e.readGraph(ctx)
 	for _, name := range []string{artifact.ValidationCommand, artifact.GitDiff, artifact.TaskState} {
-		e.verdicts = append(e.verdicts, iteration.NotVerified(name, "The readiness gate ended the iteration before a session."))
+		e.verdicts = append(e.verdicts, iteration.NotVerified(name, "No session was started."))
 	}
 	for _, phase := range []string{"resultCollectedAt", "verificationFinishedAt", "classifiedAt"} {
 		o.phase(phase)
 	}
-	it := e.result(iteration.Classified{Classification: r.Class(), Signals: []string{}, FollowUp: iteration.StopLoop}, task.Skipped)
-	it.StopReason, it.Execution = string(r.Stop()), state.Execution{Message: r.Summary}
-	it.Warnings = append(it.Warnings, r.Summary)
-	return e.close(ctx, session, it, nil, provenance.Outcome{Stdout: []byte{}, Stderr: []byte{}, Verifiers: e.verdicts, Result: it,
-		Report: artifact.CompletionReport{Status: string(iteration.Missing), TaskID: o.task.ID, Warnings: []string{}}, Diff: nil,
-		LastWords: stable.CutUTF16(r.Summary, 200)})
+	it := e.result(class, task.Skipped)
+	it.Execution = state.Execution{Message: why}
+	it.Warnings = append(it.Warnings, why)
+	if stop == "" {
+		stop = e.decide(append(slices.Clone(o.earlier.IterationHistory), it), it)
+	}
+	if stop != "" {
+		it.FollowUp = string(iteration.StopLoop)
+	}
+	it.StopReason = string(stop)
+	return e.close(ctx, session, it, nil, provenance.Outcome{Stdout: []byte{}, Stderr: []byte{}, Verifiers: e.verdicts,
+		Report: artifact.CompletionReport{Status: string(iteration.Missing), TaskID: o.task.ID, Warnings: []string{}}, LastWords: stable.CutUTF16(why, 200)})
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ralphex/internal/gate"
-	"ralphex/internal/proc"
 	"ralphex/internal/ralph/settings"
 	"ralphex/internal/ralph/task"
 	"ralphex/pkg/event"
@@ -17,7 +16,8 @@ import (
 // hookTime is how long a hook may take.
 const hookTime = 30 * time.Second
 
-// hook runs the command that the workspace has for an event of the iteration. Whatever becomes of it is a warning: a hook decides nothing. outcome is what is
+// hook runs the command that the workspace has for an event of the iteration. Whatever becomes of it is a warning: a hook decides nothing. It is no agent's session,
+// and may use ralphex. outcome is what is
 // known by then; reason is why the loop stops, "" = it does not, or nobody knows yet.
 func (o *oneTurn) hook(ctx context.Context, on settings.Hook, outcome, reason string) {
 	command := o.s.settings.Hooks[string(on)]
@@ -28,7 +28,7 @@ func (o *oneTurn) hook(ctx context.Context, on settings.Hook, outcome, reason st
 	warn := func(what string) {
 		fmt.Fprintf(o.p.Err, "warning: hook %s: %s\n", on, task.Plain(what))
 	}
-	v, err := gate.Run(ctx, gate.Options{Dir: o.s.inspectionRoot(), Commands: []event.Command{{Text: command}}, Timeout: hookTime, Env: env, Mark: proc.NewMark(), Keep: keepProcesses(o.cfg)})
+	v, err := gate.Run(ctx, gate.Options{Dir: o.s.inspectionRoot(), Commands: []event.Command{{Text: command}}, Timeout: hookTime, Env: env, Keep: keepProcesses(o.cfg)})
 	switch {
 	case err != nil:
 		warn(err.Error())

@@ -29,6 +29,11 @@ func (o *oneTurn) look(ctx context.Context, look preflight.Looker) {
 	if o.note != nil {
 		o.request.Handoff = o.note.Text("humanSummary")
 	}
+	if o.s.repo != nil {
+		if tree, err := o.s.repo.Status(ctx); err == nil { // what can't be read is told where it is needed
+			o.request.Untracked = untracked(tree)
+		}
+	}
 	o.snap = preflight.Read(ctx, o.s.Layout, o.s.settings, look, time.Now())
 	o.report = preflight.Evaluate(o.snap, o.request)
 	o.phase("inspectFinishedAt")

@@ -40,6 +40,8 @@ func (e *ending) record(ctx context.Context, session *provenance.Session, textCh
 	if cure != nil {
 		it.Remediation = cure.Brief()
 		it.Warnings = append(it.Warnings, e.cure(ctx, cure)...)
+		e.readGraph(ctx)
+		it.Backlog = e.backlog()
 	}
 	return e.close(ctx, session, it, cure, e.outcome(it))
 }
@@ -59,10 +61,16 @@ func (e *ending) result(class iteration.Classified, verified task.Verifier) stat
 	if e.validation != nil {
 		it.Verification.ValidationFailureSignature = e.validation.Signature
 	}
-	if e.graph != nil {
-		it.Backlog = state.Backlog{RemainingTaskCount: e.graph.Counts().Remaining(), ActionableTaskAvailable: len(e.graph.Candidates(preflight.RoleOf(e.s.Layout, e.s.settings))) > 0}
-	}
+	it.Backlog = e.backlog()
 	return it
+}
+
+// backlog is what is left of the graph, and whether the role can work on any of it.
+func (e *ending) backlog() state.Backlog {
+	if e.graph == nil {
+		return state.Backlog{}
+	}
+	return state.Backlog{RemainingTaskCount: e.graph.Counts().Remaining(), ActionableTaskAvailable: len(e.graph.Candidates(preflight.RoleOf(e.s.Layout, e.s.settings))) > 0}
 }
 
 // close writes the result, the bundle and the state, and what the next iteration and a person need.

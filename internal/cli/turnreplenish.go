@@ -13,6 +13,7 @@ import (
 	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/provenance"
+	"ralphex/internal/ralph/settings"
 	"ralphex/internal/ralph/task"
 )
 
@@ -42,6 +43,7 @@ func (o *oneTurn) replenish(ctx context.Context) (turned, error) {
 	if err != nil {
 		return turned{}, err
 	}
+	o.hook(ctx, settings.BeforeIteration, "", "")
 	return o.execute(ctx, ctx, session)
 }
 
