@@ -165,7 +165,11 @@ func (t *table) growing() *chunk {
 		return t.chunks[n-1]
 	}
 	t.clock++
-	c := &chunk{last: t.last(), from: t.r.Checkpoint(), enc: t.enc.copy(), used: t.clock}
+	var room []byte
+	if len(t.chunks) > 0 { // there will be a whole one, or nearly
+		room = make([]byte, 0, t.limits.chunk+t.limits.chunk/16)
+	}
+	c := &chunk{bytes: room, last: t.last(), from: t.r.Checkpoint(), enc: t.enc.copy(), used: t.clock}
 	t.chunks = append(t.chunks, c)
 	return c
 }
@@ -206,7 +210,7 @@ func (t *table) restore(c *chunk) error {
 	if !dropped {
 		return nil
 	}
-	again := &chunk{}
+	again := &chunk{bytes: make([]byte, 0, t.limits.chunk+t.limits.chunk/16)}
 	r, err := t.s.Reader(c.from)
 	if err == nil {
 		defer r.Close()

@@ -20,6 +20,7 @@ var ErrReplaced = errors.New("the file was replaced")
 
 const (
 	readSize = 64 << 10
+	minRead  = 1 << 10
 	maxText  = 64 << 10 // of a line of a progress file; a longer one is cut into parts
 	maxFact  = 16 << 20 // of a line of a journal; a longer one is passed over
 	markSize = 256      // bytes before a place, by which it is known again
@@ -69,13 +70,17 @@ func newReader(path string, source view.Source, loc *time.Location, from Checkpo
 	if err != nil {
 		return nil, err
 	}
-	return readerOf(f, path, source, loc, from)
+	size := int64(readSize)
+	if fi, err := f.Stat(); err == nil {
+		size = min(size, max(minRead, fi.Size()-from.offset+1)) // a line that was appended needs little
+	}
+	return readerOf(f, path, source, loc, from, int(size))
 }
 
-func readerOf(f readerAt, path string, source view.Source, loc *time.Location, from Checkpoint) (*Reader, error) {
+func readerOf(f readerAt, path string, source view.Source, loc *time.Location, from Checkpoint, size int) (*Reader, error) {
 	r := &Reader{path: path, journal: source == view.Journal, f: f, base: from.offset - int64(from.marked), seq: from.seq}
 	r.text = textReader{textState: from.text, loc: loc, emit: r.emit}
-	r.buf = make([]byte, from.marked, readSize+markSize)
+	r.buf = make([]byte, from.marked, size+markSize)
 	if n, err := f.ReadAt(r.buf, r.base); n < from.marked || n > 0 && sum(r.buf) != from.mark {
 		f.Close()
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -206,8 +211,8 @@ func (r *Reader) fill() error {
 		r.base += int64(from)
 		r.lo = markSize
 	}
-	if cap(r.buf)-len(r.buf) < readSize/2 {
-		r.buf = append(make([]byte, 0, 2*cap(r.buf)), r.buf...)
+	if cap(r.buf)-len(r.buf) < minRead/2 {
+		r.buf = append(make([]byte, 0, max(2*cap(r.buf), readSize+markSize)), r.buf...)
 	}
 	n, err := r.f.ReadAt(r.buf[len(r.buf):cap(r.buf)], r.base+int64(len(r.buf)))
 	if n > 0 {

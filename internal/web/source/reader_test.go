@@ -63,7 +63,7 @@ func (m *memory) Close() error { return nil }
 // grown reads a file that gets its text in parts: by one reader that stays, and by one that is made anew for each part.
 func grown(t testing.TB, source view.Source, text []byte, ends []int) (stays, anew []event.Event) {
 	f := &memory{text: text}
-	r, err := readerOf(f, "", source, time.UTC, Checkpoint{})
+	r, err := readerOf(f, "", source, time.UTC, Checkpoint{}, minRead)
 	require.NoError(t, err)
 	var at Checkpoint
 	for _, end := range append(ends, len(text)) {
@@ -71,7 +71,7 @@ func grown(t testing.TB, source view.Source, text []byte, ends []int) (stays, an
 		more, err := rest(r)
 		require.NoError(t, err)
 		stays = append(stays, more...)
-		again, err := readerOf(f, "", source, time.UTC, at)
+		again, err := readerOf(f, "", source, time.UTC, at, readSize)
 		require.NoError(t, err)
 		more, err = rest(again)
 		require.NoError(t, err)

@@ -16,6 +16,7 @@ const (
 	small    = 256 << 10 // bytes of a file that is read as a whole when it is found
 	headSize = 64 << 10  // of a larger one that are read for its row
 	tailSize = 64 << 10
+	footSize = 4 << 10 // of one that has a footer
 )
 
 // Session is one file that tells of a run. It is safe for use by several goroutines.
@@ -247,7 +248,7 @@ func (s *Session) peek(size int64) (known, error) {
 	if err != nil {
 		return k, err
 	}
-	start, err := lineAfter(s.file.path, size-tailSize)
+	start, err := lineAfter(s.file.path, size)
 	if err != nil {
 		return k, err
 	}
@@ -279,20 +280,30 @@ func (k *known) readHead(s *Session) (textState, error) {
 	return textState{}, errNoRun
 }
 
-// lineAfter finds where the first line begins behind an offset.
-func lineAfter(path string, offset int64) (int64, error) {
+// lineAfter finds where the end of a large file begins, at a line. That of a progress file with a footer is short.
+func lineAfter(path string, size int64) (int64, error) {
 	f, err := openRegular(path)
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	buf := make([]byte, tailSize)
+	buf := make([]byte, footSize)
+	offset := size - footSize
 	n, err := f.ReadAt(buf, offset)
+	if err == nil && !footed(buf[:n]) {
+		offset = size - tailSize
+		n, err = f.ReadAt(buf, offset)
+	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, err
 	}
 	if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
-		n = i + 1
+		return offset + int64(i) + 1, nil
 	}
-	return offset + int64(n), nil
+	return size, nil // one long line: the row does without
+}
+
+// footed tells whether a text has the footer of a progress file.
+func footed(text []byte) bool {
+	return bytes.Contains(text, []byte("---\nCompleted: ")) || bytes.Contains(text, []byte("---\nFailed: "))
 }
