@@ -168,7 +168,7 @@ func newTurner(ctx context.Context, p *Proc, g *root, f turnFlags, verb string) 
 	if t, err = openTurner(ctx, p, g, verb); err != nil {
 		return nil, nil, err
 	}
-	if err = t.s.mustBeTrusted(p, g.ConfigDir, f.TrustRepo); err != nil {
+	if err = t.s.mustBeTrusted(p, g.ConfigDir, f.TrustRepo, true); err != nil {
 		return nil, nil, err
 	}
 	t.flags = f
@@ -212,6 +212,9 @@ func (t *turner) endStray(ctx context.Context) error {
 func (s *store) agent(p *Proc, g *root, f turnFlags, elsewhere string) (*config.Config, executor.Executor, error) {
 	if s.repo == nil {
 		return nil, nil, hinted(fmt.Errorf("%s: %w", p.Dir, vcs.ErrNotRepo), elsewhere)
+	}
+	if err := s.mustBeTrusted(p, g.ConfigDir, f.TrustRepo, false); err != nil {
+		return nil, nil, err
 	}
 	flags, err := s.agentFlags(f)
 	if err != nil {

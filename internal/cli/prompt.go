@@ -17,6 +17,7 @@ import (
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
+	"ralphex/internal/term"
 )
 
 type promptCmd struct {
@@ -110,7 +111,11 @@ func (c promptCmd) print(p *Proc, o *oneTurn, session *provenance.Session) error
 	}
 	if !c.JSON {
 		fmt.Fprintf(p.Err, "prompt of iteration %d: %s\n", o.n, o.s.Rel(it.Paths.Prompt))
-		_, err := io.WriteString(p.Out, o.promptText)
+		text := o.promptText
+		if term.Of(p.In, p.Out, p.Err, p.Env, true).Live {
+			text = term.Clean(text) // it has words of files that anybody may have written
+		}
+		_, err := io.WriteString(p.Out, text)
 		return err
 	}
 	dir, err := o.s.Bundle(o.id)

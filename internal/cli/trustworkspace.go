@@ -5,25 +5,29 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"ralphex/internal/config"
 	"ralphex/internal/ralph/settings"
 	"ralphex/internal/trust"
 )
 
+// hookKey begins the name of a hook's command.
+const hookKey = "ralphCodex.hooks."
+
 // workspaceTrust is what the settings of a `.ralph` workspace want executed: hooks, and commands of agents. They come with the repository, as its
 // .ralphex/config does. Commands of tasks are none of them: whoever starts a loop asks for just these.
 func workspaceTrust(root string) (wanted, error) {
-	w := wanted{root: root}
 	set, err := settings.Load(root)
 	if err != nil {
-		return w, err
+		return wanted{root: root}, err
 	}
+	w := wanted{root: root}
 	add := func(key, name, value string) {
 		w.commands = append(w.commands, config.Command{Key: name, Value: value, Origin: config.Origin{Layer: config.Local, Name: set.Origin[key]}})
 	}
 	for _, event := range slices.Sorted(maps.Keys(set.Hooks)) {
-		add("hooks", "ralphCodex.hooks."+event, set.Hooks[event])
+		add("hooks", hookKey+event, set.Hooks[event])
 	}
 	usual := settings.Defaults()
 	for _, name := range slices.Sorted(maps.Keys(providers)) {
@@ -36,10 +40,10 @@ func workspaceTrust(root string) (wanted, error) {
 	return w, err
 }
 
-// mustBeTrusted refuses to start where the workspace names commands that nobody has allowed.
-func (s *store) mustBeTrusted(p *Proc, configDir string, once bool) error {
+// mustBeTrusted refuses to start where the workspace names commands that nobody has allowed: those of agents, and with hooks those, too.
+func (s *store) mustBeTrusted(p *Proc, configDir string, once, hooks bool) error {
 	w, err := workspaceTrust(s.Root)
-	if err != nil || len(w.commands) == 0 || once {
+	if err != nil || once || len(w.commands) == 0 || !hooks && !slices.ContainsFunc(w.commands, func(c config.Command) bool { return !strings.HasPrefix(c.Key, hookKey) }) {
 		return err
 	}
 	has, err := trustStore(p, config.Options{GlobalDir: configDir, Env: p.Env}).Has(s.Root, w.print.Hash)
