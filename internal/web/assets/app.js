@@ -66,7 +66,7 @@ const narrow = matchMedia('(max-width: 760px)');
 const medium = matchMedia('(max-width: 1100px)');
 
 // usePanel is a side panel: a column that is remembered where there is room, a drawer where there is not.
-function usePanel(name, cls, query) {
+function usePanel(id, name, cls, query) {
   const [drawer, setDrawer] = useState(query.matches);
   const [shut, setShut] = useState(prefs.get(name) === 'true');
   const [pulled, setPulled] = useState(false);
@@ -83,6 +83,14 @@ function usePanel(name, cls, query) {
     document.documentElement.classList.toggle(`${cls}-shut`, shut);
     document.documentElement.classList.toggle(`${cls}-pulled`, drawer && pulled);
   }, [shut, drawer, pulled]);
+  // A drawer that opens takes the focus, and gives it back.
+  useEffect(() => {
+    if (!drawer || !pulled) return undefined;
+    const before = document.activeElement;
+    const panel = document.getElementById(id);
+    (panel.querySelector('[aria-current=true], [aria-current=step] button') ?? panel.querySelector('button, input'))?.focus({preventScroll: true});
+    return () => before?.isConnected && before.focus({preventScroll: true});
+  }, [drawer, pulled]);
   const put = useCallback((on) => {
     if (query.matches) return setPulled(on);
     setShut(!on);
@@ -99,8 +107,8 @@ function App() {
   const params = use((s) => s.params);
   const detail = use((s) => s.detail);
   const plan = use((s) => s.plan);
-  const side = usePanel('sidebarCollapsed', 'side', narrow);
-  const planPanel = usePanel('planCollapsed', 'plan', medium);
+  const side = usePanel('runs', 'sidebarCollapsed', 'side', narrow);
+  const planPanel = usePanel('plan', 'planCollapsed', 'plan', medium);
   const [help, setHelp] = useState(false);
   const run = detail ?? runs.get(id) ?? null;
 

@@ -67,7 +67,7 @@ function Facts({run, detail}) {
       <${Figure} name="Tokens" title=${known}>${n ? short(n) : '–'}</>
       <${Figure} name="Sessions" class="wide-only">${run.sessions || '–'}</>
       <${Figure} name="Findings" title=${`${f.open ?? 0} open, ${f.fixed ?? 0} fixed, ${f.refuted ?? 0} refuted`}>${f.open || f.fixed || f.refuted ? html`${f.open}<span class="dim"> / ${f.open + f.fixed + f.refuted}</span>` : '–'}</>
-      <${Figure} name="Diff" title=${d ? `${count(d.files, 'file')} changed` : ''}>${d ? html`<span class="dim">${count(d.files, 'file')}</span> <span class="plus">+${number(d.additions)}</span> <span class="minus">−${number(d.deletions)}</span>` : '–'}</>
+      <${Figure} name="Diff" title=${d ? `${count(d.files, 'file')} changed` : ''}>${d ? html`<span class="dim files">${count(d.files, 'file')} </span><span class="plus">+${number(d.additions)}</span> <span class="minus">−${number(d.deletions)}</span>` : '–'}</>
     </dl>
   </div>`;
 }
@@ -119,7 +119,7 @@ function Bell() {
   const [state, setState] = useState(wanted());
   const can = state === 'on' || state === 'off';
   const text = can ? `tell me when a run needs somebody or ends: ${state}` : state;
-  return html`<button class="ghost wide-only" aria-pressed=${state === 'on'} aria-disabled=${!can} aria-label=${`Notifications: ${text}`} title=${text}
+  return html`<button class="ghost no-phone" aria-pressed=${state === 'on'} aria-disabled=${!can} aria-label=${`Notifications: ${text}`} title=${text}
     onClick=${async () => {
       if (!can) return say(state);
       const now = await want(state !== 'on');

@@ -9,6 +9,7 @@ import {heading, line, paint} from './logrow.js';
 const over = 16; // lines drawn beyond the edges
 const highest = 8_000_000; // px of the element that is scrolled
 const tail = 28; // px of room behind the last line
+const printed = 4000; // lines on paper at most: who wants all of a long log exports it
 
 export class LogList {
   // el: {scroller, space, rows, pin, probe}; told({follow, fresh}) is called when one of them changed.
@@ -19,10 +20,14 @@ export class LogList {
     el.scroller.addEventListener('scroll', () => this.#scrolled(), {passive: true});
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(el.scroller);
+    this.paper = matchMedia('print');
+    this.onPaper = () => this.render();
+    this.paper.addEventListener('change', this.onPaper);
   }
 
   close() {
     this.sizes.disconnect();
+    this.paper.removeEventListener('change', this.onPaper);
     cancelAnimationFrame(this.frame);
     clearTimeout(this.idle);
   }
@@ -200,6 +205,7 @@ export class LogList {
       this.el.pin.hidden = true;
       return;
     }
+    if (this.paper.matches) return this.#place(0, Math.min(index.n, printed));
     const first = index.at(this.top);
     const start = Math.max(0, first - over);
     const bottom = this.top + this.height;
