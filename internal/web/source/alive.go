@@ -15,7 +15,8 @@ type process struct {
 	run      event.RunID
 	host     string
 	worktree string
-	ended    bool
+	end      *event.RunEnd // nil = it has not ended
+	tasks    int           // that the plan had
 
 	plan, mode    string
 	started, last time.Time
@@ -28,19 +29,19 @@ func (p *process) learn(e event.Event) {
 	}
 	switch d := e.Data.(type) {
 	case event.RunStart:
-		p.run, p.host, p.worktree, p.ended = e.Run, d.Host, d.Worktree, false
-		p.plan, p.mode = d.Plan, d.Mode
+		p.run, p.host, p.worktree, p.end = e.Run, d.Host, d.Worktree, nil
+		p.plan, p.mode, p.tasks = d.Plan, d.Mode, d.Tasks
 	case event.RunRestart:
-		p.host, p.ended = d.Host, false
+		p.host, p.end = d.Host, nil
 	case event.RunEnd:
-		p.ended = true
+		p.end = &d
 	}
 }
 
 // alive looks whether the process is still there, by the lock that it holds. No lock is taken for that which a run would notice.
 func (s *Session) alive() view.Alive {
 	p := s.proc
-	if p.ended {
+	if p.end != nil {
 		return view.Dead
 	}
 	if s.file.source == view.Progress {

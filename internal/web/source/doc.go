@@ -10,9 +10,10 @@
 //
 // # How little is read
 //
-// A file that is found is read at both ends, a small one as a whole; all of a larger one is read when somebody opens it, and that of a run without an
-// end, in the background. After that only what was appended is read, and only when somebody asks. A Checkpoint is a place in a file, by which reading
-// goes on there; it knows the bytes before it, so a file that was cut or replaced is noticed (ErrReplaced).
+// A file that is found is read at both ends, a small one as a whole. All of a larger progress file is read when somebody opens it; larger journals are
+// read one after the other in the background, since what a run cost and found stands nowhere else. After that only what was appended is read, and
+// only when somebody asks. A Checkpoint is a place in a file, by which reading goes on there; it knows the bytes before it, so a file that was cut or
+// replaced is noticed (ErrReplaced).
 //
 // # Goroutines
 //

@@ -331,3 +331,39 @@ func TestNoFolder(t *testing.T) {
 	require.Len(t, notes(), 1)
 	assert.Contains(t, notes()[0], missing)
 }
+
+// TestLargeJournal shows of a large journal what its ends tell, and all of it once it is read.
+func TestLargeJournal(t *testing.T) {
+	dir := t.TempDir()
+	begun := time.Date(2026, 1, 29, 15, 30, 12, 0, time.UTC)
+	used := event.Usage{InputTokens: 10, OutputTokens: 20, CostUSD: 0.5}
+	facts := []event.Data{event.RunStart{Plan: "/x/a.md", Tasks: 3}, event.TaskStart{ID: "1", Title: "one"}, event.SessionStart{N: 1, Executor: "claude"}, event.SessionEnd{N: 1, Usage: used}}
+	for i := range 5000 {
+		facts = append(facts, event.Output{Text: fmt.Sprintf("line %d: %s", i, strings.Repeat("x", 60))})
+	}
+	facts = append(facts, event.RunEnd{Outcome: event.Failed, Exit: 1, Usage: used, ListUSD: 0.25, Unpriced: 1})
+	path := put(t, filepath.Join(dir, ".ralph/events/one.jsonl"), journalOf("one", begun, facts...))
+	l, _ := open(t, Options{}, t.TempDir())
+	f, ok := match(path)
+	require.True(t, ok)
+	s := &Session{lib: l, file: f, id: "one", meta: view.Meta{ID: "one", Source: view.Journal}}
+	var err error
+	s.known, err = s.begin(t.Context())
+	require.NoError(t, err)
+	row := s.Run()
+	assert.Equal(t, view.Failed, row.State)
+	assert.Equal(t, used, row.Usage)
+	assert.InDelta(t, 0.5, row.CostUSD, 1e-9)
+	assert.InDelta(t, 0.25, row.ListUSD, 1e-9)
+	assert.Equal(t, view.Tally{Total: 3}, row.Tasks)
+	assert.Zero(t, row.Sessions)
+
+	l, _ = open(t, Options{}, dir)
+	await(t, l, "read", func(runs []view.Run) bool { return runs[0].Sessions == 1 })
+	again, ok := l.Session("one")
+	require.True(t, ok)
+	whole, err := again.Detail(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, whole.Run, l.Runs()[0])
+	assert.Equal(t, row.Seq, whole.Seq)
+}

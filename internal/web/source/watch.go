@@ -190,19 +190,27 @@ func (l *Library) lookAround(ctx context.Context) time.Duration {
 		l.take(root, scan(root, true))
 	}
 	l.compare()
-	for _, s := range l.sessions() {
-		s.openLive(ctx)
-	}
+	l.readJournals(ctx)
 	return time.Since(began)
 }
 
-// openLive reads the whole journal of a run that goes on, or was killed: how far it is, and what it cost, stands nowhere else.
-func (s *Session) openLive(ctx context.Context) {
-	s.mu.Lock()
-	needed := s.file.source == view.Journal && !s.whole && !s.proc.ended
-	s.mu.Unlock()
-	if needed && s.open(ctx) == nil {
-		s.lib.tell(s.id)
+// readJournals reads the large journals as a whole, one after the other, those of the newest activity first: how far a run is, what it cost and what was
+// found stands nowhere else.
+func (l *Library) readJournals(ctx context.Context) {
+	var large []*Session
+	last := map[*Session]time.Time{}
+	for _, s := range l.sessions() {
+		s.mu.Lock()
+		if s.file.source == view.Journal && !s.whole {
+			large, last[s] = append(large, s), s.proc.last
+		}
+		s.mu.Unlock()
+	}
+	slices.SortFunc(large, func(a, b *Session) int { return last[b].Compare(last[a]) })
+	for _, s := range large {
+		if ctx.Err() == nil && s.open(ctx) == nil {
+			l.tell(s.id)
+		}
 	}
 }
 
@@ -296,7 +304,7 @@ func (s *Session) resized(size int64) bool {
 func (s *Session) stateChanged() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.proc.ended || s.shown == "" {
+	if s.proc.end != nil || s.shown == "" {
 		return false
 	}
 	old := s.shown
