@@ -82,7 +82,7 @@ type Run struct {
 	Why      string        `json:"why,omitempty"` // of a state that needs a reason
 	Outcome  event.Outcome `json:"outcome,omitempty"`
 	Exit     *int          `json:"exit,omitempty"`
-	Waiting  *Waiting      `json:"waiting,omitempty"` // of a run that waits, and of one that ended because somebody has to log in
+	Waiting  *Waiting      `json:"waiting,omitempty"` // of a run that waits, and of one that ended because somebody has to log in, or to answer
 
 	Started time.Time  `json:"started,omitzero"`
 	Last    time.Time  `json:"last,omitzero"`   // of the newest event

@@ -63,16 +63,25 @@ func (s *State) stands(r *Run, now time.Time, alive Alive) {
 		w := *s.wait
 		r.State, r.Why, r.Waiting = Waits, w.Text, &w
 	case s.question != nil:
-		r.State, r.Why = Waits, "a question"
-		r.Waiting = &Waiting{For: ForInput, Since: s.question.Time, Text: s.question.Question}
+		r.State, r.Why, r.Waiting = Waits, "a question", s.input()
 	case s.draft != nil:
-		r.State, r.Why = Waits, "a draft of the plan"
-		r.Waiting = &Waiting{For: ForInput, Since: s.draft.Time, Text: r.Why}
+		r.State, r.Why, r.Waiting = Waits, "a draft of the plan", s.input()
 	case s.seq > 0 && now.Sub(s.last) >= StalledAfter:
 		r.State, r.Why = Stalled, "it has told nothing for a long time"
 	default:
 		r.State = Active
 	}
+}
+
+// input is what a person is asked for; nil = nothing.
+func (s *State) input() *Waiting {
+	switch {
+	case s.question != nil:
+		return &Waiting{For: ForInput, Since: s.question.Time, Text: s.question.Question}
+	case s.draft != nil:
+		return &Waiting{For: ForInput, Since: s.draft.Time, Text: "a draft of the plan"}
+	}
+	return nil
 }
 
 // ending says how the run ended, by its own last words.
@@ -87,18 +96,24 @@ func (s *State) ending(r *Run) {
 	default:
 		r.State = Completed
 	}
-	if exit == exitLogin {
+	switch {
+	case exit == exitLogin:
 		r.Waiting = &Waiting{For: ForLogin, Since: at, Text: s.end.Reason}
+	case s.end.Outcome == event.Interrupted:
+		r.Waiting = s.input()
 	}
 	if s.end.Files > 0 {
 		r.Diff = &DiffStat{Files: s.end.Files, Additions: s.end.Additions, Deletions: s.end.Deletions}
 	}
 }
 
+// deaf are the modes of runs that hear no orders: the turns at a .ralph workspace.
+var deaf = map[string]bool{"iterate": true, "loop": true}
+
 // can lists the verbs that a run takes now. Only one whose process is known to live takes any.
 func (s *State) can(state RunState, alive Alive) []string {
 	verbs := []string{}
-	if s.meta.Source != Journal || alive != Running || state.Over() {
+	if s.meta.Source != Journal || alive != Running || state.Over() || deaf[s.start.Mode] {
 		return verbs
 	}
 	if state == Paused {
@@ -131,6 +146,10 @@ func (s *State) title() string {
 		return strings.TrimSuffix(filepath.Base(s.start.Plan), ".md")
 	case request != "":
 		return request
+	case s.branch != "" && s.start.Mode == "codex-only":
+		return "external review of " + s.branch
+	case s.branch != "" && deaf[s.start.Mode]:
+		return s.start.Mode + " on " + s.branch
 	case s.branch != "" && s.start.Mode != "":
 		return s.start.Mode + " of " + s.branch
 	case s.start.Mode != "":

@@ -106,6 +106,7 @@ func TestStates(t *testing.T) {
 		{"killed in a wait", []any{start, limit}, 0, Dead, Killed, "its process is gone, and wrote no end: the same command goes on", []string{}},
 		{"begun again", []any{start, tasks, event.RunRestart{PID: 8}}, 0, Running, Active, "", nil},
 		{"begun again after its end", []any{start, ending(event.Failed), event.RunRestart{PID: 8}}, 0, Running, Active, "", nil},
+		{"turns at a workspace hear no orders", []any{event.RunStart{Mode: "loop"}}, 0, Running, Active, "", []string{}},
 		{"another machine's", []any{start}, 0, Unknown, Active, "", []string{}},
 		{"another machine's, silent", []any{start}, time.Hour, Unknown, Stalled, "it has told nothing for a long time", []string{}},
 	}
@@ -145,6 +146,26 @@ func TestLogin(t *testing.T) {
 	r := told(events).Run(soon(events), Dead)
 	assert.Equal(t, Aborted, r.State)
 	assert.Equal(t, &Waiting{For: ForLogin, Since: events[1].Time, Text: "claude: not logged in"}, r.Waiting)
+}
+
+// So has one that asked, and had nobody to answer.
+func TestNobodyToAnswer(t *testing.T) {
+	events := story(event.RunStart{Mode: "plan"}, event.Draft{N: 1, Text: "x"}, event.RunEnd{Outcome: event.Interrupted, Exit: 3, Reason: "draft 1 waits for a review"})
+	d := told(events).Detail(soon(events), Dead)
+	assert.Equal(t, Aborted, d.State)
+	assert.Equal(t, &Waiting{For: ForInput, Since: events[1].Time, Text: "a draft of the plan"}, d.Waiting)
+	assert.NotNil(t, d.Draft)
+	assert.Empty(t, d.Can)
+}
+
+func TestTitles(t *testing.T) {
+	for want, d := range map[string]event.RunStart{
+		"feature": {Plan: "/repo/feature.md", Mode: "full", Branch: "b"}, "a cache": {Mode: "plan", Request: " a cache\nfor all"}, "review of b": {Mode: "review", Branch: "b"},
+		"external review of b": {Mode: "codex-only", Branch: "b"}, "loop on main": {Mode: "loop", Branch: "main"}, "review": {Mode: "review"}, "r": {},
+	} {
+		events := story(d)
+		assert.Equal(t, want, told(events).Run(soon(events), Running).Title)
+	}
 }
 
 func TestTasksOfARun(t *testing.T) {
