@@ -288,6 +288,19 @@ func (l looked) git(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
+func TestBelowStore(t *testing.T) {
+	for name, want := range map[string]string{
+		"/r/.ralph/artifacts/x.log": "artifacts/x.log", ".ralph/x": "x", "/a/.ralph/b/.ralph/x": "x", "/r/.ralph/a/../x": "x",
+		"x": "", "/x": "", ".ralph": "", "/r/.ralphex/x": "", "/r/.ralph/../x": "", ".ralph/../../x": "",
+	} {
+		got, ok := belowStore(name)
+		assert.Equal(t, want != "", ok, name)
+		if ok {
+			assert.Equal(t, want, filepath.ToSlash(got))
+		}
+	}
+}
+
 // What a journal names is read only where it may lie.
 func TestOutputsOfHostileJournals(t *testing.T) {
 	dir := t.TempDir()

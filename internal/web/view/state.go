@@ -201,27 +201,15 @@ func (s *State) closeOpen(at time.Time, killed bool) {
 	}
 }
 
-// clone is a copy that shares nothing which changes.
+// clone is a copy that shares nothing which changes. Lists that only grow may be shared: what is added lies behind the end of the copy.
 func (s *State) clone() *State {
 	c := *s
 	c.stages, c.section, c.tasks = slices.Clone(s.stages), slices.Clone(s.section), slices.Clone(s.tasks)
 	for i := range c.tasks {
-		t := &c.tasks[i]
-		t.Attempts = slices.Clone(t.Attempts)
-		for j := range t.Attempts {
-			t.Attempts[j].Sessions = slices.Clone(t.Attempts[j].Sessions)
-		}
+		c.tasks[i].Attempts = slices.Clone(c.tasks[i].Attempts)
 	}
-	c.sessions, c.rounds, c.gates, c.commits = slices.Clone(s.sessions), slices.Clone(s.rounds), slices.Clone(s.gates), slices.Clone(s.commits)
-	for i := range c.sessions {
-		c.sessions[i].Claims = slices.Clone(c.sessions[i].Claims)
-	}
-	for i := range c.gates {
-		c.gates[i].Commands = slices.Clone(c.gates[i].Commands)
-	}
-	c.waits, c.pauses, c.processes = slices.Clone(s.waits), slices.Clone(s.pauses), slices.Clone(s.processes)
-	c.talk, c.notes, c.orders = slices.Clone(s.talk), slices.Clone(s.notes), slices.Clone(s.orders)
-	c.survivors, c.copies, c.switches, c.aside = slices.Clone(s.survivors), slices.Clone(s.copies), slices.Clone(s.switches), slices.Clone(s.aside)
+	c.sessions, c.gates = slices.Clone(s.sessions), slices.Clone(s.gates)
+	c.waits, c.pauses, c.processes, c.notes = slices.Clone(s.waits), slices.Clone(s.pauses), slices.Clone(s.processes), slices.Clone(s.notes)
 	c.done = maps.Clone(s.done)
 	c.spend, c.found = s.spend.clone(), s.found.clone()
 	if s.wait != nil {
