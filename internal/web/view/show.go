@@ -32,6 +32,12 @@ func (s *State) Run(now time.Time, alive Alive) Run {
 		sum.add(0, one.Usage, one.cost.list, one.cost.known)
 		r.Usage, r.ListUSD, r.Unpriced = sum.Usage, sum.ListUSD, sum.Unpriced
 	}
+	if s.gap && s.end != nil {
+		r.Usage, r.ListUSD, r.Unpriced = s.end.Usage, s.end.ListUSD, s.end.Unpriced
+		if s.end.Outcome == event.Done || s.end.Outcome == event.Unproven {
+			r.Tasks = Tally{Total: r.Tasks.Total, Done: r.Tasks.Total}
+		}
+	}
 	r.CostUSD = r.Usage.CostUSD
 	if s.current >= 0 {
 		r.Task, r.TaskTitle = s.tasks[s.current].Pos, s.tasks[s.current].Title

@@ -13,6 +13,7 @@ type State struct {
 	meta Meta
 
 	seq      int64
+	gap      bool      // events in the middle were not read: what is counted is not all
 	last     time.Time // of the newest event
 	began    bool      // RunStart was read
 	run      event.RunID
@@ -76,11 +77,13 @@ func NewState(meta Meta) *State {
 // Seq is the number of the newest event that the state took.
 func (s *State) Seq() int64 { return s.seq }
 
-// Apply takes the next event. One that it has taken already, by its number, says nothing: a file may be read twice.
+// Apply takes the next event. One that it has taken already, by its number, says nothing: a file may be read twice. The middle of a run may be left
+// out, for a row of the list: then the run's last words have its sums, where it has ended.
 func (s *State) Apply(e event.Event) {
 	if e.Seq <= s.seq || e.Data == nil {
 		return
 	}
+	s.gap = s.gap || e.Seq != s.seq+1
 	s.seq, e.Time = e.Seq, plain(e.Time)
 	if e.Run != "" {
 		s.run = e.Run

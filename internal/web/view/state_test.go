@@ -158,6 +158,21 @@ func TestNobodyToAnswer(t *testing.T) {
 	assert.Empty(t, d.Can)
 }
 
+// The list reads the ends of a long journal only: what the run says of itself at its end holds then.
+func TestARunWithoutItsMiddle(t *testing.T) {
+	events := story(event.RunStart{Tasks: 3}, tasks, 1, event.TaskStart{ID: "1"}, event.SessionStart{N: 1}, event.SessionEnd{N: 1, Usage: event.Usage{CostUSD: 1}}, event.TaskEnd{ID: "1", Outcome: event.Done},
+		3, event.TaskStart{ID: "3"}, event.SessionStart{N: 2}, event.SessionEnd{N: 2, Usage: event.Usage{CostUSD: 2}}, event.TaskEnd{ID: "3", Outcome: event.Done},
+		event.RunEnd{Outcome: event.Done, Usage: event.Usage{CostUSD: 3, InputTokens: 5}, ListUSD: 4, Unpriced: 1})
+	ends := append(events[:1:1], events[8:]...)
+	r := told(ends).Run(soon(events), Dead)
+	assert.Equal(t, Tally{Total: 3, Done: 3}, r.Tasks)
+	assert.Equal(t, 3.0, r.CostUSD)
+	assert.Equal(t, 4.0, r.ListUSD)
+	assert.Equal(t, 1, r.Unpriced)
+	assert.Equal(t, 3.0, told(events).Run(soon(events), Dead).CostUSD)
+	assert.Zero(t, told(events).Run(soon(events), Dead).ListUSD, "counted by ourselves")
+}
+
 func TestTitles(t *testing.T) {
 	for want, d := range map[string]event.RunStart{
 		"feature": {Plan: "/repo/feature.md", Mode: "full", Branch: "b"}, "a cache": {Mode: "plan", Request: " a cache\nfor all"}, "review of b": {Mode: "review", Branch: "b"},
