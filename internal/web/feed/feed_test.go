@@ -20,18 +20,25 @@ const logHead = "# Ralphex Progress Log\nPlan: /repo/docs/plans/a.md\nMode: full
 // sessionAt opens the session of a file, as a server does that was started a moment ago.
 func sessionAt(t testing.TB, path string) *source.Session {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	l, err := source.Open(ctx, []string{filepath.Dir(path)}, source.Options{Location: time.UTC, Note: func(s string) { t.Log(s) }})
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		cancel()
-		l.Wait()
-	})
+	l := library(t, filepath.Dir(path))
 	runs := l.Runs()
 	require.Len(t, runs, 1)
 	s, ok := l.Session(runs[0].ID)
 	require.True(t, ok)
 	return s
+}
+
+// library watches folders until the test is over.
+func library(t testing.TB, dirs ...string) *source.Library {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	l, err := source.Open(ctx, dirs, source.Options{Location: time.UTC, Note: func(s string) { t.Log(s) }})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		cancel()
+		l.Wait()
+	})
+	return l
 }
 
 // all reads what there is.

@@ -141,6 +141,7 @@ func TestResume(t *testing.T) {
 				all.connect(sessionAt(t, whole))
 				all.read(1 << 20)
 				require.Greater(t, len(all.have), 290)
+				require.Equal(t, int64(1), all.have[0].id)
 				for seed := range uint64(12) {
 					resume(t, rand.New(rand.NewPCG(seed, 1)), name, text, all.have, format)
 				}
