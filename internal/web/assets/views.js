@@ -3,6 +3,10 @@
 
 export const views = [
   {id: 'log', label: 'Log', key: '1', load: () => import('./log.js').then((m) => m.LogView)},
+  {id: 'timeline', label: 'Timeline', key: '2', load: () => import('./timeline.js').then((m) => m.TimelineView)},
+  {id: 'findings', label: 'Findings', key: '4', load: () => import('./findings.js').then((m) => m.FindingsView)},
+  {id: 'gates', label: 'Gates', key: '6', load: () => import('./gates.js').then((m) => m.GatesView)},
+  {id: 'trust', label: 'Trust', key: '7', load: () => import('./trust.js').then((m) => m.TrustView)},
 ];
 
 // slots are components that the shell draws when they are there, each with the same properties as a view:
