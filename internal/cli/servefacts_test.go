@@ -495,3 +495,17 @@ func TestCostIsTheVerbs(t *testing.T) {
 		})
 	}
 }
+
+// A commit that grows stands on what its first form stood on.
+func TestBaseOfACommit(t *testing.T) {
+	d := runview.Detail{StartHead: "start", SessionList: []runview.Session{{Seq: 3, Head: "plan"}, {Seq: 7, Head: "pulled"}, {Seq: 20}},
+		Commits: []runview.Commit{{Seq: 2, Rev: "plan"}, {Seq: 5, Rev: "one"}, {Seq: 6, Rev: "one'", Replaced: "one"}, {Seq: 9, Rev: "two"}, {Seq: 10, Rev: "three"},
+			{Seq: 21, Rev: "one''", Replaced: "one'"}, {Seq: 22, Rev: "x", Replaced: "a person's"}}}
+	for i, want := range []string{"start", "plan", "plan", "pulled", "two", "plan", "start"} {
+		assert.Equal(t, want, string(baseOf(&d, i)), d.Commits[i].Rev)
+	}
+	err := noChange(&d, "one", errors.New("unknown revision"))
+	assert.Equal(t, "one was amended by a later commit of the run, and is not in the repository any more", toldNo(t, err))
+	assert.Equal(t, "look at the change of the whole run", hintOf(err))
+	assert.Contains(t, toldNo(t, noChange(&d, "two", errors.New("unknown revision"))), "unknown revision")
+}

@@ -60,8 +60,7 @@ func (f *pageFacts) Diff(ctx context.Context, run runview.Run, of web.DiffOf) (w
 		if ctx.Err() != nil {
 			return web.Diff{}, context.Cause(ctx)
 		}
-		return web.Diff{}, &web.Refusal{Status: 404, Code: "not_found", Message: "the change can't be told: " + firstLine(err.Error()),
-			Next: cmp.Or(hintOf(err), "the commits of the run may have been rewritten since")}
+		return web.Diff{}, noChange(&d, s.to, err)
 	}
 	out := web.Diff{Base: string(s.base), Head: string(s.to), Files: web.ParsePatch(patch.Text, patch.Cut)}
 	if patch.Cut {
@@ -75,6 +74,17 @@ func (f *pageFacts) Diff(ctx context.Context, run runview.Run, of web.DiffOf) (w
 	}
 	out.Note = strings.Join(s.notes, "; ")
 	return out, nil
+}
+
+// noChange is the answer where the repository has no revision of that name, or can't compare.
+func noChange(d *runview.Detail, to vcs.Rev, err error) error {
+	no := &web.Refusal{Status: 404, Code: "not_found", Message: "the change can't be told: " + firstLine(err.Error()),
+		Next: cmp.Or(hintOf(err), "the commits of the run may have been rewritten since")}
+	if slices.ContainsFunc(d.Commits, func(c runview.Commit) bool { return c.Replaced == string(to) && to != "" }) {
+		no.Message = to.Short() + " was amended by a later commit of the run, and is not in the repository any more"
+		no.Next = "look at the change of the whole run"
+	}
+	return no
 }
 
 // spanOf finds the two ends of a change.
@@ -143,7 +153,7 @@ func taskSpan(d *runview.Detail, pos int) (s span, err error) {
 			break
 		}
 	}
-	s.base, s.to = before(d, d.Commits[first].Seq), vcs.Rev(d.Commits[last].Rev)
+	s.base, s.to = baseOf(d, first), vcs.Rev(d.Commits[last].Rev)
 	s.grown(d.Commits[first : last+1])
 	return s, noBase(s.base)
 }
@@ -157,7 +167,7 @@ func commitSpan(d *runview.Detail, name string) (s span, err error) {
 	if i < 0 {
 		return s, web.NotFound("%.40q is no commit of this run", name)
 	}
-	s.base, s.to = before(d, d.Commits[i].Seq), vcs.Rev(d.Commits[i].Rev)
+	s.base, s.to = baseOf(d, i), vcs.Rev(d.Commits[i].Rev)
 	s.grown(d.Commits[i : i+1])
 	return s, noBase(s.base)
 }
@@ -184,6 +194,18 @@ func branchSpan(ctx context.Context, repo vcs.Repo, d *runview.Detail) (s span, 
 	s.base, s.to = vcs.Rev(main), vcs.Rev(d.Branch)
 	s.note("a text log tells no commits: this is all that %s has beside %s", d.Branch, main)
 	return s, nil
+}
+
+// baseOf is the revision on which a commit was made. One that took the place of another stands on what that one stood on.
+func baseOf(d *runview.Detail, i int) vcs.Rev {
+	for d.Commits[i].Replaced != "" {
+		j := slices.IndexFunc(d.Commits[:i], func(c runview.Commit) bool { return c.Rev == d.Commits[i].Replaced })
+		if j < 0 {
+			return vcs.Rev(d.StartHead)
+		}
+		i = j
+	}
+	return before(d, d.Commits[i].Seq)
 }
 
 // before is the revision on which the fact seq was made: the newest that the journal names before it.

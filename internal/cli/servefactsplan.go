@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralphex/internal/durable"
@@ -32,8 +33,11 @@ func (f *pageFacts) Plan(ctx context.Context, run runview.Run) (web.Plan, error)
 	folders := []string{run.Root}
 	if run.Worktree != "" || run.State.Over() {
 		p, dir, err := f.planOfBranch(ctx, run)
-		if err != nil || p != nil {
-			return deref(p), err
+		if err != nil {
+			return web.Plan{}, err
+		}
+		if p != nil {
+			return *p, nil
 		}
 		if dir != run.Root {
 			folders = []string{dir, run.Root}
@@ -47,13 +51,6 @@ func (f *pageFacts) Plan(ctx context.Context, run runview.Run) (web.Plan, error)
 	}
 	return web.Plan{}, &web.Refusal{Status: 404, Code: "not_found", Message: fmt.Sprintf("the plan %s is not there", run.Plan),
 		Next: "another branch may be checked out: the run works on " + run.Branch}
-}
-
-func deref(p *web.Plan) web.Plan {
-	if p == nil {
-		return web.Plan{}
-	}
-	return *p
 }
 
 // planOfBranch finds the folder that the run works in, and the plan of its last commit, if that is what counts: nil = it is not, or not to be had.
@@ -83,11 +80,10 @@ func (f *pageFacts) planOfBranch(ctx context.Context, run runview.Run) (p *web.P
 		}
 		rev = vcs.Rev(d.Commits[len(d.Commits)-1].Rev)
 	}
-	at, ok := relativeTo(run.PlanPath, dir, run.Root, run.Worktree)
-	if !ok || rev == head.Rev {
+	if rev == head.Rev {
 		return nil, dir, nil
 	}
-	for _, name := range planNames(at) {
+	for _, name := range planNames(run, dir) {
 		src, err := vcs.File(ctx, repo, rev, filepath.ToSlash(name), plan.MaxSize)
 		if err != nil {
 			continue // the checkout is looked at then
@@ -102,8 +98,8 @@ func (f *pageFacts) planOfBranch(ctx context.Context, run runview.Run) (p *web.P
 
 // planBelow reads the plan of a run below a folder, out of which no link leads.
 func planBelow(dir string, run runview.Run) (web.Plan, error) {
-	at, ok := relativeTo(run.PlanPath, dir, run.Root, run.Worktree)
-	if !ok {
+	names := planNames(run, dir)
+	if len(names) == 0 {
 		return web.Plan{}, web.NotFound("the plan %s lies outside of the repository: it is not shown", run.PlanPath)
 	}
 	root, err := os.OpenRoot(dir)
@@ -111,7 +107,7 @@ func planBelow(dir string, run runview.Run) (web.Plan, error) {
 		return web.Plan{}, err
 	}
 	defer root.Close()
-	for _, name := range planNames(at) {
+	for _, name := range names {
 		src, err := durable.ReadIn(root, name, plan.MaxSize)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -128,27 +124,31 @@ func planBelow(dir string, run runview.Run) (web.Plan, error) {
 	return web.Plan{}, fs.ErrNotExist
 }
 
-// relativeTo is a path as it is below a folder: it was named below this one, the checkout or the worktree.
-func relativeTo(name, dir string, others ...string) (string, bool) {
-	for _, from := range append([]string{dir}, others...) {
+// relativeTo are the paths that a path may be below any of some folders. Where one lies within another, it comes first.
+func relativeTo(name string, folders ...string) (found []string) {
+	for _, from := range folders {
 		if from == "" {
 			continue
 		}
-		for _, at := range []string{name, workspace.Settled(name)} {
-			if rel, err := filepath.Rel(workspace.Settled(from), at); err == nil && filepath.IsLocal(rel) {
-				return rel, true
-			}
-			if rel, err := filepath.Rel(from, at); err == nil && filepath.IsLocal(rel) {
-				return rel, true
+		for _, pair := range [][2]string{{from, name}, {workspace.Settled(from), workspace.Settled(name)}, {workspace.Settled(from), name}} {
+			if rel, err := filepath.Rel(pair[0], pair[1]); err == nil && filepath.IsLocal(rel) && !slices.Contains(found, rel) {
+				found = append(found, rel)
 			}
 		}
 	}
-	return "", false
+	return found
 }
 
-// planNames are the names by which a plan may be found, the likeliest first, as plan.Locate has them; and, where it was archived in another checkout,
-// its place before that.
-func planNames(at string) []string {
+// planNames are the names by which the plan of a run may be found below a folder, the likeliest first.
+func planNames(run runview.Run, dir string) (names []string) {
+	for _, at := range relativeTo(run.PlanPath, run.Worktree, dir, run.Root) {
+		names = append(names, renamed(at)...)
+	}
+	return names
+}
+
+// renamed are the names that a plan may have got, as plan.Locate has them; and, where it was archived in another checkout, its place before that.
+func renamed(at string) []string {
 	dir, base := filepath.Split(at)
 	names := []string{at}
 	alternate, dated := plan.AlternateName(base)

@@ -22,9 +22,10 @@ func (s *State) Run(now time.Time, alive Alive) Run {
 	switch {
 	case s.plan != "":
 		r.PlanPath = s.plan
-	case r.PlanPath == "" && s.planFile != nil && s.meta.Root != "" && filepath.IsLocal(filepath.FromSlash(s.planFile.Path)):
-		r.PlanPath = filepath.Join(s.meta.Root, filepath.FromSlash(s.planFile.Path)) // of a run that made it
+	case r.PlanPath == "" && s.planFile != nil: // of a run that made it
+		r.PlanPath = s.planFile.Path
 	}
+	r.PlanPath = above(s.meta.Root, r.PlanPath)
 	r.Plan = below(s.meta.Root, r.PlanPath)
 	if s.open {
 		one := lastOf(s.sessions)
@@ -173,6 +174,18 @@ func below(root, path string) string {
 		return filepath.ToSlash(path)
 	}
 	return filepath.ToSlash(rel)
+}
+
+// above is a path within a folder as an absolute one. One that leads out of it, and does not say where from, is none.
+func above(root, path string) string {
+	local := filepath.FromSlash(path)
+	switch {
+	case path == "" || root == "" || filepath.IsAbs(local) || strings.HasPrefix(path, "/"):
+		return path
+	case filepath.IsLocal(local):
+		return filepath.Join(root, local)
+	}
+	return ""
 }
 
 // Detail returns all of the run. What a killed process left open ends when it was last heard.

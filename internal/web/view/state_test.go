@@ -292,6 +292,11 @@ func TestAPlanIsMade(t *testing.T) {
 
 	events = story(event.RunStart{Mode: "plan"}, event.PlanFile{Path: "../../etc/passwd"})
 	assert.Empty(t, told(events).Run(soon(events), Dead).PlanPath)
+
+	events = story(start, event.Archived{From: "docs/plans/a.md", To: "docs/plans/completed/a.md"}) // as a run in a worktree tells it
+	r := told(events).Run(soon(events), Dead)
+	assert.Equal(t, "/repo/docs/plans/completed/a.md", filepath.ToSlash(r.PlanPath))
+	assert.Equal(t, "docs/plans/completed/a.md", r.Plan)
 }
 
 func TestReviews(t *testing.T) {
