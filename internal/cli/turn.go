@@ -161,6 +161,7 @@ type oneTurn struct {
 	kept       []provenance.File // what lies in the iteration's folder beside what every iteration has
 
 	journal   *events.Writer
+	completed bool // its end is in the journal
 	warnings  []string
 	argv      []string // of the agent; nil = it was not started
 	committed []string // paths in the session's own commits
@@ -292,6 +293,9 @@ func (o *oneTurn) openJournal() {
 func (o *oneTurn) closeJournal() {
 	if o.journal == nil {
 		return
+	}
+	if !o.completed { // a preflight that blocks, a claim that is lost, an error of the disk: that it ended is told on every way out
+		o.tell(events.RunCompleted{})
 	}
 	if err := o.journal.Close(); err != nil {
 		fmt.Fprintf(o.p.Err, "warning: events.jsonl: %v\n", err)

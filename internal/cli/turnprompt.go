@@ -12,6 +12,7 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/prompt"
@@ -39,7 +40,7 @@ func (o *oneTurn) look(ctx context.Context, look preflight.Looker) {
 	o.phase("inspectFinishedAt")
 }
 
-// record are the preflight's report and page.
+// preflightFiles are the bytes of the preflight's report and of its page.
 func (o *oneTurn) preflightFiles() (report, page []byte) {
 	return stable.Marshal(o.report.Record(o.s.Layout, o.request, o.note, time.Now())), []byte(o.report.RenderFor(o.request, o.s.Preflight(o.n).PreflightReport))
 }
@@ -60,8 +61,15 @@ func (o *oneTurn) prepare(w *artifact.Writer) (*provenance.Session, error) {
 		return nil, err
 	}
 	o.promptText = p.Text
+	o.wrote(events.PromptFile, it.Paths.Prompt)
+	o.wrote(events.ExecutionPlan, it.Paths.ExecutionPlan)
 	o.phase("promptGeneratedAt")
 	return session, nil
+}
+
+// wrote tells the journal of a file of the iteration.
+func (o *oneTurn) wrote(kind, path string) {
+	o.tell(events.ArtifactWritten{ArtifactType: kind, RelativePath: filepath.ToSlash(o.s.Rel(path)), Iteration: &o.n})
 }
 
 // iteration is what all files of the turn share.

@@ -79,8 +79,6 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 	it.FinishedAt = stable.Time(time.Now())
 	e.phase("persistedAt")
 	it.Summary = it.SummaryText()
-	left, one := it.Backlog.RemainingTaskCount, 1
-	e.tell(events.RunCompleted{StopReason: it.StopReason, Iterations: &one, BacklogRemaining: &left})
 	out.Result, out.Others = it, append(out.Others, e.kept...)
 	if cure != nil {
 		data := stable.Marshal(cure.Record(iteration.Place{ProvenanceID: e.id, Iteration: e.n, ArtifactDir: e.s.Iteration(e.n).Dir, ResultPath: e.s.Iteration(e.n).Result}, time.Now()))
@@ -94,6 +92,10 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 	if err != nil {
 		return turned{}, err
 	}
+	left, one := it.Backlog.RemainingTaskCount, 1
+	e.wrote(events.IterationResult, e.s.Iteration(e.n).Result)
+	e.tell(events.RunCompleted{StopReason: it.StopReason, Iterations: &one, BacklogRemaining: &left})
+	e.completed = true
 	err = e.keepRest(ctx, done)
 	e.remember(ctx)
 	if e.now != nil && e.now.Status == task.Done && e.task.Status != task.Done {

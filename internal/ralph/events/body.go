@@ -96,6 +96,13 @@ type (
 	}
 )
 
+// The types of artifacts of an iteration, as the registry has them.
+const (
+	PromptFile      = "prompt"
+	ExecutionPlan   = "execution-plan"
+	IterationResult = "iteration-result"
+)
+
 func (RunStarted) Type() string             { return "run_started" }
 func (RunCompleted) Type() string           { return "run_completed" }
 func (TaskSelected) Type() string           { return "task_selected" }
