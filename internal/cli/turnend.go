@@ -49,6 +49,9 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 		return turned{}, err
 	}
 	o.over(end, res, failed, before, after)
+	if err := o.s.CheckInside(); err != nil {
+		return turned{}, err // a link that the session made would have us write there
+	}
 	e := &ending{oneTurn: o, before: before, after: after, tree: after.committed(end, o.s.repo), res: res, said: said.Bytes(), execution: iteration.Succeeded}
 	if message := sessionTrouble(res, failed); message != "" {
 		e.execution, e.message = iteration.Crashed, message

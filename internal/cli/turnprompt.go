@@ -47,7 +47,7 @@ func (o *oneTurn) preflightFiles() (report, page []byte) {
 
 // prepare makes the prompt, and all that binds it.
 func (o *oneTurn) prepare(w *artifact.Writer) (*provenance.Session, error) {
-	in, err := o.promptInput()
+	in, err := o.promptInput(w)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *store) checkInspectionRoot() error {
 const maxStructure = 4 << 20
 
 // promptInput collects what the prompt is made of.
-func (o *oneTurn) promptInput() (prompt.Input, error) {
+func (o *oneTurn) promptInput(w *artifact.Writer) (prompt.Input, error) {
 	set := o.s.settings
 	in := prompt.Input{Kind: o.kind, Target: o.target, Reason: o.reason, Usable: o.usable, Task: o.selected(), Plan: o.plan.Lines(), Command: o.report.Validation.Effective,
 		Preflight: strings.Split(strings.TrimSpace(o.report.Summary), "\n"), History: o.earlier.IterationHistory, Note: o.note.Text("humanSummary"), Diagnosis: o.diagnosis(), Role: set.AgentRole,
@@ -173,7 +173,7 @@ func (o *oneTurn) promptInput() (prompt.Input, error) {
 		}
 	}
 	if text := in.Memory.Summary(in.History); text != "" {
-		if err := durable.WriteFile(o.s.Memory, []byte(text), 0o644); err != nil {
+		if err := w.Put([]byte(text), o.s.Memory); err != nil {
 			return in, fmt.Errorf("write %s: %w", o.s.Rel(o.s.Memory), err)
 		}
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -64,13 +65,8 @@ func (e *ending) watchdog(ctx context.Context, ledger iteration.Ledger, actions 
 	agent := e.s.settings.AgentID
 	path := filepath.Join(e.s.Watchdog, agent+"-"+layout.Number(e.n)+".json")
 	record := iteration.WatchdogRecord(agent, e.id, e.n, actions, time.Now())
-	if dir, err := durable.OpenDir(e.s.Watchdog); err != nil {
+	if err := errors.Join(e.w.Put(stable.Marshal(record), path), e.w.Sync()); err != nil {
 		e.warnings = append(e.warnings, "watchdog: "+err.Error())
-	} else {
-		if err := dir.WriteFile(filepath.Base(path), stable.Marshal(record), 0o640); err != nil {
-			e.warnings = append(e.warnings, "watchdog: "+err.Error())
-		}
-		_ = dir.Close()
 	}
 	for _, a := range actions {
 		var err error

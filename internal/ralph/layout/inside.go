@@ -55,7 +55,7 @@ func (l Layout) CheckInside() error {
 		return &NotFolderError{l.Ralph}
 	}
 	places := []moved{{"", l.Ralph}}
-	for _, p := range []string{l.Doctrine, l.Claims, l.State, l.Prompts, l.Runs, l.Handoff, l.Logs, l.Ignore, l.PRD, l.Progress, l.Tasks, l.Artifacts, l.Bundles} {
+	for _, p := range []string{l.Doctrine, l.Claims, l.State, l.Prompts, l.Runs, l.Handoff, l.Logs, l.Ignore, l.PRD, l.Progress, l.Tasks, l.Artifacts, l.Bundles, l.Watchdog, l.Agents, l.Memory} {
 		places = append(places, moved{"", p})
 	}
 	for _, m := range append(append([]moved{}, l.moved...), places...) {

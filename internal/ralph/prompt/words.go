@@ -75,9 +75,13 @@ func (in Input) rules() []string {
 			"- Change no other file of the project.", doctrine,
 		}
 	}
+	whose := "your report is read, and they are changed for you."
+	if in.Target == artifact.IDEHandoff {
+		whose = "the person who asks you does."
+	}
 	return []string{
 		"- Work on the selected task, and on no other one.",
-		"- Do not edit .ralph/tasks.json, .ralph/progress.md or .ralph/state.json: your report is read, and they are changed for you.",
+		"- Do not edit .ralph/tasks.json, .ralph/progress.md or .ralph/state.json: " + whose,
 		doctrine,
 		"- Run the validation command yourself before you report done.",
 	}
