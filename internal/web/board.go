@@ -95,10 +95,18 @@ func (b *board) watch(ctx context.Context, changes <-chan []string, ready chan s
 	}
 }
 
-// look takes in what the library has now. ids are known to have changed, whether that shows in their rows or not.
+// look takes in what the library has now: of the ids that are known to have changed, whether that shows in their rows or not; nil = of all. A list of a
+// thousand runs is not made anew for a line that one of them tells.
 func (b *board) look(ids []string) {
+	var runs []view.Run
+	var gone []string
+	if ids == nil {
+		runs = b.lib.Runs()
+	} else {
+		runs, gone = b.lib.Rows(ids)
+	}
 	fresh := map[string][]byte{}
-	for _, run := range b.lib.Runs() {
+	for _, run := range runs {
 		if text, err := json.Marshal(run); err == nil {
 			fresh[run.ID] = text
 		}
@@ -118,7 +126,7 @@ func (b *board) look(ids []string) {
 		}
 	}
 	for id, c := range b.rows {
-		if fresh[id] == nil && c.json != nil {
+		if c.json != nil && (slices.Contains(gone, id) || ids == nil && fresh[id] == nil) {
 			b.rows[id], b.touched[id] = card{nil, b.version}, b.version
 		}
 	}

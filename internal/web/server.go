@@ -21,6 +21,8 @@ import (
 // Library is where runs are found.
 type Library interface {
 	Runs() []view.Run // the newest activity first
+	// Rows are the rows of some ids, and those of the ids that have none: they are gone, or another session shows the same run.
+	Rows(ids []string) (runs []view.Run, gone []string)
 	Session(id string) (Session, bool)
 	// Changes tells the ids of runs that changed or are gone, several at once, until ctx is over.
 	Changes(ctx context.Context) <-chan []string

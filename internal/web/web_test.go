@@ -51,6 +51,18 @@ func (l *fakeLibrary) Runs() []view.Run {
 	return runs
 }
 
+func (l *fakeLibrary) Rows(ids []string) (runs []view.Run, gone []string) {
+	all := l.Runs()
+	for _, id := range ids {
+		if i := slices.IndexFunc(all, func(r view.Run) bool { return r.ID == id }); i >= 0 {
+			runs = append(runs, all[i])
+		} else {
+			gone = append(gone, id)
+		}
+	}
+	return runs, gone
+}
+
 func (l *fakeLibrary) Session(id string) (Session, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

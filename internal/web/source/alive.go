@@ -15,8 +15,7 @@ type process struct {
 	run      event.RunID
 	host     string
 	worktree string
-	end      *event.RunEnd // nil = it has not ended
-	tasks    int           // that the plan had
+	ended    bool
 
 	plan, mode    string
 	started, last time.Time
@@ -29,19 +28,19 @@ func (p *process) learn(e event.Event) {
 	}
 	switch d := e.Data.(type) {
 	case event.RunStart:
-		p.run, p.host, p.worktree, p.end = e.Run, d.Host, d.Worktree, nil
-		p.plan, p.mode, p.tasks = d.Plan, d.Mode, d.Tasks
+		p.run, p.host, p.worktree, p.ended = e.Run, d.Host, d.Worktree, false
+		p.plan, p.mode = d.Plan, d.Mode
 	case event.RunRestart:
-		p.host, p.end = d.Host, nil
+		p.host, p.ended = d.Host, false
 	case event.RunEnd:
-		p.end = &d
+		p.ended = true
 	}
 }
 
 // alive looks whether the process is still there, by the lock that it holds. No lock is taken for that which a run would notice.
 func (s *Session) alive() view.Alive {
 	p := s.proc
-	if p.end != nil {
+	if p.ended {
 		return view.Dead
 	}
 	if s.file.source == view.Progress {

@@ -12,10 +12,19 @@ const slack = 5 * time.Second
 // sameRuns tells of progress files whose run has a journal: that knows more, and is the same run.
 type sameRuns map[string][]process // journals by the root of their repository
 
-func (l *Library) journals(sessions []*Session) sameRuns {
+// journals are those that some sessions may share a run with.
+func (l *Library) journals(some []*Session) sameRuns {
 	all := sameRuns{}
-	for _, s := range sessions {
-		if s.file.source == view.Journal {
+	for _, s := range some {
+		if s.file.source == view.Progress {
+			all[s.meta.Root] = nil
+		}
+	}
+	if len(all) == 0 {
+		return all
+	}
+	for _, s := range l.sessions() {
+		if _, asked := all[s.meta.Root]; asked && s.file.source == view.Journal {
 			all[s.meta.Root] = append(all[s.meta.Root], s.facts())
 		}
 	}

@@ -105,7 +105,7 @@ func (l *Library) Rows(ids []string) (runs []view.Run, gone []string) {
 }
 
 func (l *Library) rows(some []*Session) (runs []view.Run, covered []string) {
-	journals := l.journals(l.sessions())
+	journals := l.journals(some)
 	runs = make([]view.Run, 0, len(some))
 	for _, s := range some {
 		if journals.cover(s) {

@@ -106,28 +106,11 @@ func (s *Session) refresh() {
 // row needs mu.
 func (s *Session) row() view.Run {
 	run := s.state.Run(s.lib.opt.Now(), s.alive())
-	if !s.whole {
-		s.uncounted(&run)
+	if !s.whole && s.file.source == view.Progress { // nobody has counted; of a journal the view knows that it has a gap
+		run.Seq, run.Tasks = 0, view.Tally{}
 	}
 	s.shown = run.State
 	return run
-}
-
-// uncounted takes out of a row what only the whole file tells. What the end of a run says of all of it is taken from there. It needs mu.
-func (s *Session) uncounted(run *view.Run) {
-	run.Tasks, run.Findings, run.Sessions = view.Tally{}, view.FindingTally{}, 0
-	if s.file.source == view.Progress {
-		run.Seq = 0
-		return
-	}
-	run.Tasks.Total = s.proc.tasks
-	run.Usage, run.CostUSD, run.ListUSD, run.Unpriced = event.Usage{}, 0, 0, 0
-	if end := s.proc.end; end != nil {
-		run.Usage, run.CostUSD, run.ListUSD, run.Unpriced = end.Usage, end.Usage.CostUSD, end.ListUSD, end.Unpriced
-		if end.Outcome.Completed() {
-			run.Tasks.Done = s.proc.tasks
-		}
-	}
 }
 
 // Detail is all that is known of the run. The first call reads the whole file, the next ones what is new.

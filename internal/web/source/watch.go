@@ -304,7 +304,7 @@ func (s *Session) resized(size int64) bool {
 func (s *Session) stateChanged() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.proc.end != nil || s.shown == "" {
+	if s.proc.ended || s.shown == "" {
 		return false
 	}
 	old := s.shown
