@@ -116,8 +116,12 @@ export function LogView({run, detail, params, go}) {
         later();
       }
     });
+    let arranged = 0;
     const found = () => {
-      l.index.rules.only ? l.build() : l.redraw(true);
+      if (!s.done && performance.now() - arranged < 200) return; // it goes on: a long log is arranged now and then
+      arranged = performance.now();
+      if (l.index.rules.only) l.build();
+      else l.redraw(true);
       draw((n) => n + 1);
     };
     const remember = () => {
