@@ -68,13 +68,14 @@ func (e *ending) watchdog(ctx context.Context, ledger iteration.Ledger, actions 
 	if err := errors.Join(e.w.Put(stable.Marshal(record), path), e.w.Sync()); err != nil {
 		e.warnings = append(e.warnings, "watchdog: "+err.Error())
 	}
+	claims := claim.New(e.s.Claims, e.s.settings.WatchdogStaleTTL)
 	for _, a := range actions {
 		var err error
 		what := a.Action
 		switch a.Action {
 		case "resolve_stale_claim":
 			var res *claim.Result
-			if res, err = e.claims.ResolveAsWatchdog(ctx, claim.WatchdogRole, agent, a.TaskID, a.AgentID, claim.Finding{Severity: a.Severity, Reason: a.Reason, Evidence: a.Evidence}); err == nil && res.Outcome != claim.Resolved {
+			if res, err = claims.ResolveAsWatchdog(ctx, claim.WatchdogRole, agent, a.TaskID, a.AgentID, claim.Finding{Severity: a.Severity, Reason: a.Reason, Evidence: a.Evidence}); err == nil && res.Outcome != claim.Resolved {
 				err = fmt.Errorf("the claim of %s is not there any more, or not stale", task.Plain(a.AgentID))
 			}
 		case "decompose_task":

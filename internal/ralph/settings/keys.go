@@ -92,6 +92,12 @@ var dropped = []string{"preferredHandoffMode", "clipboardAutoCopy", "openSidebar
 	"copilotFoundry", "azureFoundry", "copilotApprovalMode", "copilotMaxAutopilotContinues", "scmStrategy", "scmPrOnParentDone",
 	"autoScmOnConflict", "scmConflictRetryLimit", "maxReplansPerParent", "prdGenerationTemplate"}
 
+// gitKeys are the dropped ones that ask for writes to Git, which the loop never does: a value that asks for any is named.
+var gitKeys = []string{"scmStrategy", "scmPrOnParentDone", "autoScmOnConflict"}
+
+// asksForNothing are their values that ask for none.
+var asksForNothing = []string{"null", "false", `""`, `"none"`}
+
 // Names lists the keys that have an effect, in the table's order.
 func Names() []string {
 	out := make([]string, 0, len(keys))

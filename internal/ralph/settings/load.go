@@ -54,6 +54,11 @@ func Load(root string) (Settings, error) {
 		}
 		s.Origin[k.name] = v.file
 	}
+	for _, name := range gitKeys {
+		if v, ok := set[name]; ok && !slices.Contains(asksForNothing, strings.TrimSpace(string(v.raw))) {
+			s.Warnings = append(s.Warnings, Warning{v.file, name, "is not obeyed: the loop never writes Git; ralphex PLAN commits"})
+		}
+	}
 	s.Warnings = append(s.Warnings, unknown(set)...)
 	s.finish()
 	return s, nil

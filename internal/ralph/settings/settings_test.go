@@ -165,3 +165,31 @@ func FuzzPlainJSON(f *testing.F) {
 		assert.Len(t, out, len(strings.TrimPrefix(s, "\xef\xbb\xbf")))
 	})
 }
+
+// TestWhatNoLoopDoesIsNamed: values that ask for other agents, for recovery or for writes to Git are told of, and their harmless ones are not.
+func TestWhatNoLoopDoesIsNamed(t *testing.T) {
+	problems := func(text string) (keys []string) {
+		root := t.TempDir()
+		require.NoError(t, os.Mkdir(filepath.Join(root, ".ralph"), 0o750))
+		require.NoError(t, os.WriteFile(filepath.Join(root, ".ralph", "settings.json"), []byte(text), 0o600))
+		s, err := Load(root)
+		require.NoError(t, err)
+		for _, w := range s.Warnings {
+			assert.Contains(t, w.Problem, "is not obeyed: ")
+			keys = append(keys, w.Key)
+		}
+		return keys
+	}
+	assert.Equal(t, []string{"scmStrategy", "scmPrOnParentDone", "autoScmOnConflict", "approvalMode", "maxRecoveryAttempts", "autoWatchdogOnStall", "autoReviewOnParentDone", "autoReviewOnLoopComplete"},
+		problems(`{"scmStrategy":"commit","scmPrOnParentDone":true,"autoScmOnConflict":true,"approvalMode":"on-request","maxRecoveryAttempts":1,"autoWatchdogOnStall":true,"autoReviewOnParentDone":true,"autoReviewOnLoopComplete":true}`))
+	assert.Empty(t, problems(`{"scmStrategy":"none","scmPrOnParentDone":false,"autoScmOnConflict":null,"approvalMode":"never","maxRecoveryAttempts":3,"autoWatchdogOnStall":false,"clipboardAutoCopy":true}`))
+}
+
+func TestAutonomousSwitchesOnWhatTheLoopMayDoItself(t *testing.T) {
+	s := Defaults()
+	s.StopOnHumanReview = true
+	s.BeAutonomous()
+	assert.True(t, s.AutoReplenish)
+	assert.Equal(t, []string{"decompose_task", "mark_blocked"}, s.AutoApplyRemediation)
+	assert.True(t, s.StopOnHumanReview, "where a person is needed is another key's")
+}
