@@ -4,7 +4,9 @@
 export const views = [
   {id: 'log', label: 'Log', key: '1', load: () => import('./log.js').then((m) => m.LogView)},
   {id: 'timeline', label: 'Timeline', key: '2', load: () => import('./timeline.js').then((m) => m.TimelineView)},
+  {id: 'cost', label: 'Cost', key: '3', load: () => import('./cost.js').then((m) => m.CostView)},
   {id: 'findings', label: 'Findings', key: '4', load: () => import('./findings.js').then((m) => m.FindingsView)},
+  {id: 'changes', label: 'Changes', key: '5', load: () => import('./diff.js').then((m) => m.ChangesView)},
   {id: 'gates', label: 'Gates', key: '6', load: () => import('./gates.js').then((m) => m.GatesView)},
   {id: 'trust', label: 'Trust', key: '7', load: () => import('./trust.js').then((m) => m.TrustView)},
 ];
