@@ -49,7 +49,7 @@ const (
 	MaxNotes = 200 // the newest
 	MaxPaths = 200 // of each list of paths
 	MaxTail  = 1 << 10
-	maxSpend = 2000 // points; of more, every second one goes
+	maxSpend = 600 // points; of more, every second one goes
 )
 
 // StageSpan is a stage of the pipeline.

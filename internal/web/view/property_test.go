@@ -157,6 +157,23 @@ func TestWhatIsShownStays(t *testing.T) {
 	}
 }
 
+// TestAnythingMayBeLeftOut: of a journal that lost lines, or of which only the ends are read, something is shown all the same.
+func TestAnythingMayBeLeftOut(t *testing.T) {
+	for seed := range uint64(100) {
+		c := chance{rand.New(rand.NewPCG(seed, 5))}
+		events := c.events(t, 100)
+		s, b := NewState(Meta{ID: "r", Source: Journal, Root: "/repo", Price: priced}), NewBroadcastLogger()
+		for _, e := range events {
+			if c.IntN(2) == 0 {
+				s.Apply(e)
+				b.Events(e)
+			}
+		}
+		text := shown(t, s, soon(events))
+		require.NotContains(t, text, ":null", "seed %d", seed)
+	}
+}
+
 // TestFindingsAreTheLedgers: the ledger of findings and this view read the same facts the same way.
 func TestFindingsAreTheLedgers(t *testing.T) {
 	for seed := range uint64(200) {
