@@ -164,6 +164,7 @@ function Tabs({view, detail}) {
     list.current.querySelector(`[data-view=${next.id}]`).focus();
     e.preventDefault();
   };
+  useEffect(() => list.current.querySelector('[aria-selected=true]')?.scrollIntoView({block: 'nearest', inline: 'nearest'}), [view]);
   const counts = {
     findings: detail?.finding_list?.filter((f) => f.disposition === 'open').length,
     gates: detail?.gates?.length,

@@ -19,7 +19,10 @@ export const ESCAPES = 4; // there are terminal colours for it in `raw`
 
 const longest = 4000; // characters of a line; a longer one is shown as several
 const heldLongest = 4096; // of a line that has not ended yet, as the terminal's view holds it
-const inText = new Set(['output', 'spent', 'claimed', 'tick', 'note', 'order', 'commit', 'set_aside', 'survivor']);
+const sources = {'': K.agent, stderr: K.stderr, tool: K.tool, command: K.command};
+
+// inText are the facts that may happen in the middle of an agent's line; all others end it (event.EndsText).
+export const inText = new Set(['output', 'spent', 'claimed', 'tick', 'note', 'order', 'commit', 'set_aside', 'survivor']);
 
 class Grow {
   constructor(type) {
@@ -185,7 +188,7 @@ export class Log {
   // output makes lines of text that may end in the middle of one.
   #output(row, d) {
     const source = d.source ?? '';
-    const kind = {stderr: K.stderr, tool: K.tool, command: K.command}[source] ?? K.agent;
+    const kind = sources[source] ?? K.agent;
     let text = d.text ?? '';
     if (this.long !== null && this.long !== source) this.long = null;
     const held = this.held.get(source);
@@ -218,8 +221,9 @@ export class Log {
   #flush() {
     this.long = null;
     if (this.held.size === 0) return;
-    for (const [source, text] of this.held) {
-      this.#line(text, {stderr: K.stderr, tool: K.tool, command: K.command}[source] ?? K.agent, this.seq, this.last, START);
+    for (const source of Object.keys(sources)) {
+      const text = this.held.get(source);
+      if (text) this.#line(text, sources[source], this.seq, this.last, START);
     }
     this.held.clear();
   }
