@@ -109,6 +109,26 @@ func FuzzProgress(f *testing.F) {
 	})
 }
 
+// FuzzJournal holds the same of a journal, and that ids only grow.
+func FuzzJournal(f *testing.F) {
+	f.Add(journalText(f, 5), uint64(1))
+	f.Add([]byte(`{"v":1,"seq":3,"time":"2026-01-29T15:30:12Z","run":"r","type":"teleport","data":[1]}`+"\n\n{\n"+`{"v":2}`+"\n"+`{"v":1,"seq":2,"type":"tick","data":{}}`+"\n"), uint64(2))
+	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
+		at := rand.New(rand.NewPCG(seed, 0))
+		var ends []int
+		for range 6 {
+			ends = append(ends, at.IntN(len(text)+1))
+		}
+		whole, _ := grown(t, view.Journal, text, nil)
+		stays, anew := grown(t, view.Journal, text, ends)
+		require.Equal(t, whole, stays)
+		require.Equal(t, whole, anew)
+		for i := 1; i < len(whole); i++ {
+			require.Greater(t, whole[i].Seq, whole[i-1].Seq)
+		}
+	})
+}
+
 // journalText is a journal of n lines of output between a start and an end.
 func journalText(t testing.TB, n int) []byte {
 	t.Helper()

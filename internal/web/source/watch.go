@@ -139,6 +139,7 @@ func (l *Library) run(ctx context.Context) {
 		scans.Go(func() { again <- l.lookAround(ctx) })
 	}
 	look()
+	missed := false // something was, while it looked around
 	var scan, probe, poll <-chan time.Time
 	for {
 		if probe == nil && l.watched() {
@@ -153,12 +154,15 @@ func (l *Library) run(ctx context.Context) {
 		case e := <-events:
 			l.handle(e)
 		case <-errs: // events were lost
-			if scan != nil {
+			if missed = scan == nil; !missed {
 				scan = nil
 				look()
 			}
 		case took := <-again:
-			scan = time.After(max(scanEvery, 100*took))
+			if scan = time.After(max(scanEvery, 100*took)); missed {
+				missed, scan = false, nil
+				look()
+			}
 		case <-scan:
 			scan = nil
 			look()
@@ -304,7 +308,7 @@ func (s *Session) resized(size int64) bool {
 func (s *Session) stateChanged() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.proc.ended || s.shown == "" {
+	if s.proc.ended || s.shown == "" || s.shown == view.Killed { // one that was killed comes back by writing
 		return false
 	}
 	old := s.shown
