@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/journal"
 	"ralphex/internal/price"
 	"ralphex/internal/web"
@@ -212,7 +215,8 @@ func gateAt(path string, seq int64) (commands []event.GateCommand, err error) {
 	return commands, nil
 }
 
-// outputOf opens what a command said. It lies in the store of the checkout, wherever the journal says: a repository may have been moved since.
+// outputOf opens what a command said. It lies in the store of the checkout, wherever the journal says: a repository may have been moved since. What is not
+// the text that was judged says so in its first line.
 func outputOf(root string, c event.GateCommand) (io.ReadCloser, error) {
 	if c.OutputFile == "" {
 		return text(c.Tail), nil // it said nothing, or nothing was to be kept
@@ -226,16 +230,19 @@ func outputOf(root string, c event.GateCommand) (io.ReadCloser, error) {
 		return nil, err
 	}
 	defer store.Close()
-	fi, err := store.Stat(name)
-	if err == nil && !fi.Mode().IsRegular() {
-		err = errors.New("it is no file")
-	}
+	data, err := durable.ReadIn(store, name, maxKept)
 	if err != nil {
 		return nil, &web.Refusal{Status: 404, Code: "not_found", Message: fmt.Sprintf("the output of %s can't be read: %v", oneLineOf(c.Command), err),
 			Next: "old evidence is cleared away by ralphex cleanup; the journal has its hash"}
 	}
-	return store.Open(name)
+	if sum := sha256.Sum256(data); c.OutputHash != "" && hex.EncodeToString(sum[:]) != c.OutputHash && len(data) <= wholeOutput {
+		return text("[this is not the output that was judged: the file was changed since]\n" + string(data)), nil
+	}
+	return text(string(data)), nil
 }
+
+// maxKept bounds an output that is shown: what a gate keeps, and a little more.
+const maxKept = wholeOutput + 1<<20
 
 // listed tells whether a folder is one of the working trees.
 func listed(trees []vcs.Worktree, dir string) bool {

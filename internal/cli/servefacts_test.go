@@ -162,6 +162,13 @@ func TestFactsOfARun(t *testing.T) {
 			assert.Equal(t, want, string(text))
 			require.NoError(t, r.Close())
 		}
+		kept := d.Gates[1].Commands[0].OutputFile
+		require.NoError(t, os.WriteFile(kept, []byte("all is well\n"), 0o600))
+		r, err := l.Gate(ctx, l.run, seq, 1)
+		require.NoError(t, err)
+		text, err := io.ReadAll(r)
+		require.NoError(t, err)
+		assert.Equal(t, "[this is not the output that was judged: the file was changed since]\nall is well\n", string(text))
 		_, err = l.Gate(ctx, l.run, seq, 2)
 		assert.Equal(t, "that gate has run 1 command", toldNo(t, err))
 		for _, seq := range []int64{seq + 1, 1 << 40} {
