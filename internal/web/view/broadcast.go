@@ -31,6 +31,9 @@ const (
 	SignalFailed    = "FAILED"
 )
 
+// restarted is the heading behind which a run goes on that was killed, or had ended.
+const restarted = "restarted"
+
 // PublicEvent is a message of the public stream, a line each.
 type PublicEvent struct {
 	Type         PublicType  `json:"type"`
@@ -138,7 +141,10 @@ func (b *BroadcastLogger) bounds(e event.Event, emit func(PublicEvent)) {
 		if d.Name == event.PhaseTask && d.Err == "" {
 			b.inferEnd(e, emit)
 		}
-	case event.RunRestart, event.RunEnd:
+	case event.RunRestart:
+		b.task = 0
+		emit(PublicEvent{Type: PublicSection, Phase: e.Phase, Section: restarted, Text: restarted, Timestamp: e.Time})
+	case event.RunEnd:
 		b.task = 0
 	case event.Section:
 		b.section(e, d, emit)

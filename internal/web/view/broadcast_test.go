@@ -119,6 +119,8 @@ func TestBroadcast(t *testing.T) {
 			[]string{"warn : x", "output : y", "error : z", "output : i"}},
 		{"a claim ends nothing", []any{tasks, event.Output{Text: "<<<RALPHEX:ALL_TASKS_DONE>>>"}, event.Claimed{Signal: "ALL_TASKS_DONE"}},
 			[]string{"output task: starting task execution phase", "output task: <<<RALPHEX:ALL_TASKS_DONE>>>", "signal task: ALL_TASKS_DONE !ALL_TASKS_DONE"}},
+		{"a restart", []any{tasks, 1, event.NewTaskIterationSection(1), event.RunRestart{}, event.PhaseEnd{Name: event.PhaseTask}},
+			[]string{"output task: starting task execution phase", "task_start task: task iteration 1 #1", "section task: task iteration 1 #1", "section task: restarted", "output task: all tasks completed"}},
 		{"completed", []any{event.RunEnd{Outcome: event.LeftHuman, Reason: "2 items", Files: 1, Additions: 2, Deletions: 3}},
 			[]string{"output : DIFFSTATS: files=1 additions=2 deletions=3", "output : the run is completed: 2 items", "signal : COMPLETED !COMPLETED"}},
 		{"failed", []any{event.RunEnd{Outcome: event.Failed, Reason: "gate is red\nmore"}}, []string{"error : the run failed: gate is red", "signal : FAILED !FAILED"}},
