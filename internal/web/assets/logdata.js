@@ -89,6 +89,7 @@ export class Log {
   told(detail) {
     this.titles = new Map((detail.task_list ?? []).map((t) => [t.pos, t]));
     this.ended = detail.ended ? ms(detail.ended) : 0;
+    this.coarse = detail.source === 'progress'; // a text log: what its lines are is only to be seen by how they begin
     this.tell('titles');
   }
 
@@ -188,7 +189,8 @@ export class Log {
   // output makes lines of text that may end in the middle of one.
   #output(row, d) {
     const source = d.source ?? '';
-    const kind = sources[source] ?? K.agent;
+    let kind = sources[source] ?? K.agent;
+    if (this.coarse) kind = /^error: /.test(d.text) ? K.problem : /^warn(ing)?: /.test(d.text) ? K.warning : kind;
     let text = d.text ?? '';
     if (this.long !== null && this.long !== source) this.long = null;
     const held = this.held.get(source);
