@@ -44,7 +44,7 @@ export function Runs({open, pick, close}) {
   const runs = use((s) => s.runs);
   const loaded = use((s) => s.loaded);
   const id = use((s) => s.id);
-  const [grouped, setGrouped] = useState(prefs.get('sessionViewMode', 'recent') === 'grouped');
+  const [chosen, setChosen] = useState(prefs.get('sessionViewMode'));
   const [order, setOrder] = useState(() => (orders[prefs.get('sessionSort')] ? prefs.get('sessionSort') : 'activity'));
   const [want, setWant] = useState('all');
   const [text, setText] = useState('');
@@ -53,8 +53,10 @@ export function Runs({open, pick, close}) {
   const now = useNow(1000, all.some(live) || open);
   const list = useRef();
 
+  // Without a choice runs of several repositories are grouped.
+  const grouped = chosen ? chosen === 'grouped' : all.some((r) => r.root !== all[0].root);
   const mode = (on) => {
-    setGrouped(on);
+    setChosen(on ? 'grouped' : 'recent');
     prefs.set('sessionViewMode', on ? 'grouped' : 'recent');
   };
   useKeys('Runs', [
