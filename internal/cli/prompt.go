@@ -13,9 +13,7 @@ import (
 	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/provenance"
 	"ralphex/internal/ralph/retention"
-	"ralphex/internal/ralph/setup"
 	"ralphex/internal/ralph/stable"
-	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
 	"ralphex/internal/term"
 )
@@ -133,24 +131,12 @@ func (c promptCmd) print(p *Proc, o *oneTurn, session *provenance.Session) error
 
 // startPrompt chooses the task and the kind of a prompt that is only prepared, and takes a number for it. Nothing is claimed.
 func (t *turner) startPrompt(ctx context.Context, id string) (*oneTurn, error) {
-	created, err := setup.Ensure(ctx, t.s.Layout, t.s.saveState)
+	o, in, err := t.survey(ctx, artifact.IDEHandoff)
 	if err != nil {
 		return nil, err
 	}
-	in, err := t.tasks.Read(ctx)
-	if err != nil {
-		return nil, t.s.taskError(t.p, false, err)
-	}
-	loaded, err := t.state.Load(ctx)
-	if err != nil {
-		return nil, err
-	}
-	o := &oneTurn{turner: t, target: artifact.IDEHandoff, began: time.Now(), earlier: loaded.State, created: created, phases: state.Phases{}}
-	o.phase("inspectStartedAt")
 	switch {
-	case in.File != nil:
-		o.usable, o.graph = true, task.NewGraph(in.File.Tasks)
-		o.counts = o.graph.Counts()
+	case o.usable:
 		if err := o.choose(ctx, id); err != nil {
 			return nil, err
 		}
@@ -158,12 +144,8 @@ func (t *turner) startPrompt(ctx context.Context, id string) (*oneTurn, error) {
 		return nil, t.s.taskError(t.p, false, in.Err(t.s.Tasks))
 	}
 	o.kind, o.reason = iteration.ChooseKind(o.selected(), o.counts, o.usable, o.earlier)
-	if o.n, err = t.state.Allocate(ctx); err != nil {
-		return nil, err
-	}
-	o.id = claim.ProvenanceID(o.n, claim.IDE, o.began)
 	o.phase("taskSelectedAt")
-	return o, nil
+	return o, o.number(ctx, claim.IDE)
 }
 
 // choose takes the task with the id, else the first one that nobody has claimed, as the loop does, else the first one.

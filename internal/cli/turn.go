@@ -9,10 +9,8 @@ import (
 	"time"
 
 	"ralphex/internal/config"
-	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/claim"
-	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/preflight"
@@ -25,7 +23,6 @@ import (
 	"ralphex/internal/ralph/task"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
-	"ralphex/pkg/vcs"
 )
 
 // The modes of a turn, as state.Run has them.
@@ -42,38 +39,50 @@ type turned struct {
 	recorded bool                 // it is an iteration's result; without a task there is none
 }
 
+// survey reads the workspace for an iteration. It takes no number, and claims nothing. in says what is wrong with the task graph, where it can't be used.
+func (t *turner) survey(ctx context.Context, target string) (one *oneTurn, in *task.Inspection, err error) {
+	one = &oneTurn{turner: t, target: target, cfg: t.cfg, began: time.Now(), graph: task.NewGraph(nil), phases: state.Phases{}}
+	one.phase("inspectStartedAt")
+	if one.created, err = setup.Ensure(ctx, t.s.Layout, t.s.saveState); err != nil {
+		return nil, nil, err
+	}
+	if in, err = t.tasks.Read(ctx); err != nil {
+		return nil, nil, t.s.taskError(t.p, false, err)
+	}
+	if one.usable = in.File != nil; one.usable {
+		one.graph, one.mutations = task.NewGraph(in.File.Tasks), in.File.MutationCount
+	}
+	one.counts = one.graph.Counts()
+	loaded, err := t.state.Load(ctx)
+	one.earlier = loaded.State
+	return one, in, err
+}
+
+// number takes the iteration's number, and with it its name.
+func (o *oneTurn) number(ctx context.Context, kind claim.Kind) (err error) {
+	if o.n, err = o.state.Allocate(ctx); err == nil {
+		o.id = claim.ProvenanceID(o.n, kind, o.began)
+	}
+	return err
+}
+
 // turn does one iteration: the next task that can be had is claimed, worked on, verified, judged and recorded. last says that no other turn follows. An
 // error is for what keeps turns from being taken at all.
 func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
-	created, err := setup.Ensure(ctx, t.s.Layout, t.s.saveState)
+	one, _, err := t.survey(ctx, artifact.CLIExec)
 	if err != nil {
 		return turned{}, err
 	}
-	in, err := t.tasks.Read(ctx)
-	if err != nil {
-		return turned{}, t.s.taskError(t.p, false, err)
+	one.last = last
+	candidates := one.graph.Candidates(preflight.RoleOf(t.s.Layout, t.s.settings))
+	left := one.counts.Remaining()
+	nothing := turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: left}}}
+	if one.usable && len(candidates) == 0 && (left > 0 || !t.s.settings.AutoReplenish || t.exhausted) {
+		return nothing, nil
 	}
-	loaded, err := t.state.Load(ctx)
-	if err != nil {
+	if err := one.number(ctx, claim.CLI); err != nil {
 		return turned{}, err
 	}
-	g, usable, mutations := task.NewGraph(nil), in.File != nil, (*int64)(nil)
-	if usable {
-		g, mutations = task.NewGraph(in.File.Tasks), in.File.MutationCount
-	}
-	candidates := g.Candidates(preflight.RoleOf(t.s.Layout, t.s.settings))
-	left := g.Counts().Remaining()
-	if usable && len(candidates) == 0 && (left > 0 || !t.s.settings.AutoReplenish || t.exhausted) {
-		return turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: left}}}, nil
-	}
-	n, err := t.state.Allocate(ctx)
-	if err != nil {
-		return turned{}, err
-	}
-	now := time.Now()
-	one := &oneTurn{turner: t, n: n, id: claim.ProvenanceID(n, claim.CLI, now), target: artifact.CLIExec, cfg: t.cfg, began: now, created: created, usable: usable, graph: g, earlier: loaded.State,
-		counts: g.Counts(), mutations: mutations, last: last, phases: state.Phases{}}
-	one.phase("inspectStartedAt")
 	if err := t.beginLog(ctx, one); err != nil {
 		return turned{}, err
 	}
@@ -98,7 +107,7 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 		return out, err
 	}
 	fmt.Fprintln(t.p.Err, "each task that can be worked on is claimed by somebody; ralphex claim list")
-	return turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: left}}}, nil
+	return nothing, nil
 }
 
 // takeBack releases a claim on the task that an earlier loop of this agent left when it was killed. That it is dead is certain: a loop has the run
@@ -300,56 +309,4 @@ func (o *oneTurn) closeJournal() {
 	if err := o.journal.Close(); err != nil {
 		fmt.Fprintf(o.p.Err, "warning: events.jsonl: %v\n", err)
 	}
-}
-
-// ground is what a turn stands on at one moment.
-type ground struct {
-	head     vcs.Head
-	tree     iteration.Tree
-	status   []byte
-	texts    map[string]string // hashes of the durable files, by path from the workspace
-	doctrine doctrine.Protection
-}
-
-// lookAround takes the ground down: what differs from the commit, with hashes, and the durable files.
-func (o *oneTurn) lookAround(ctx context.Context) (ground, error) {
-	st, err := o.s.repo.Status(ctx)
-	if err != nil {
-		return ground{}, fmt.Errorf("read the working tree: %w", err)
-	}
-	head, err := o.s.repo.Head(ctx)
-	if err != nil {
-		return ground{}, fmt.Errorf("read HEAD: %w", err)
-	}
-	v := ground{head: head, tree: iteration.Tree{}, texts: map[string]string{}, doctrine: doctrine.Take(o.s.Layout)}
-	hash := func(path string) string {
-		b, err := durable.ReadFile(path, maxHashed)
-		if err != nil {
-			return ""
-		}
-		return stable.Hash(b)
-	}
-	for _, c := range st.Changes {
-		v.tree[c.Path] = struct{ Letters, Hash string }{string([]byte{c.Index, c.Work}), hash(filepath.Join(o.s.repo.Root(), filepath.FromSlash(c.Path)))}
-		v.status = append(v.status, c.String()+"\n"...)
-	}
-	for _, path := range []string{o.s.PRD, o.s.Progress, o.s.Tasks} {
-		v.texts[o.s.Rel(path)] = hash(path)
-	}
-	return v, nil
-}
-
-// maxHashed is the largest changed file whose bytes are looked at; of a larger one only its state counts.
-const maxHashed = 256 << 20
-
-// changed are the durable files that differ.
-func (v ground) changed(after ground) []string {
-	var out []string
-	for path, h := range v.texts {
-		if after.texts[path] != h {
-			out = append(out, path)
-		}
-	}
-	slices.Sort(out)
-	return out
 }
