@@ -34,6 +34,7 @@ var homes = []home{
 	{"github.com/rogpeppe/go-internal", nil, "test libraries stay out of the program"},
 	{module + "/internal/fakemodel", nil, "test libraries stay out of the program"},
 	{"github.com/creack/pty", nil, "test libraries stay out of the program"},
+	{"github.com/chromedp/", nil, "test libraries stay out of the program"},
 	{"github.com/charmbracelet/glamour", nil, "its start-up cost is paid by every --version (12 ms measured)"},
 	{"charm.land/glamour", []string{"internal/term"}, "drafts are drawn in one place; its start-up cost is paid by every --version (docs/performance.md)"},
 }
