@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,7 +57,7 @@ func (o *oneTurn) prepare(w *artifact.Writer) (*provenance.Session, error) {
 	it.Template = in.Template.Path
 	report, page := o.preflightFiles()
 	session, err := provenance.Prepare(w, it, provenance.Preparation{Prompt: p.Text, PreflightReport: report, PreflightSummary: page, Inputs: p.Inputs, Measures: p.Measures,
-		Envelope: it.Envelope(o.s.settings.AgentRole, "preset", []string{it.Paths.Prompt}, nil), Now: time.Now})
+		Envelope: o.envelope(it, p), Now: time.Now})
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +66,25 @@ func (o *oneTurn) prepare(w *artifact.Writer) (*provenance.Session, error) {
 	o.wrote(events.ExecutionPlan, it.Paths.ExecutionPlan)
 	o.phase("promptGeneratedAt")
 	return session, nil
+}
+
+// envelope says which files of the store the agent was shown, in parts of its prompt, and which not.
+func (o *oneTurn) envelope(it artifact.Iteration, p prompt.Prompt) *stable.Object {
+	exposed, omitted := []string{it.Paths.Prompt}, []artifact.Omitted{{Path: o.s.Runs, Reason: "transcripts are never shown"}}
+	plan := ""
+	if dir, err := o.s.TaskDir(o.task.ID); err == nil {
+		plan = filepath.Join(dir, taskPlanFile)
+	}
+	for _, part := range []struct{ key, path string }{{"objectiveContext", o.s.PRD}, {"taskContext", o.s.Tasks}, {"progressContext", o.s.Progress}, {"structureContext", o.s.Structure},
+		{"taskPlanContext", plan}, {"priorIterationContext", o.s.State}} {
+		switch {
+		case slices.Contains(p.Selected, part.key):
+			exposed = append(exposed, part.path)
+		case slices.Contains(p.Omitted, part.key):
+			omitted = append(omitted, artifact.Omitted{Path: part.path, Reason: "the prompt would have been too long"})
+		}
+	}
+	return it.Envelope(o.s.settings.AgentRole, "preset", exposed, omitted)
 }
 
 // wrote tells the journal of a file of the iteration.

@@ -47,6 +47,9 @@ type Prompt struct {
 	Text     string
 	Inputs   artifact.Inputs
 	Measures artifact.Measures
+
+	Selected []string // keys of the parts that are in it, as promptBudget names them
+	Omitted  []string // of those that the budget left out
 }
 
 // section is a part of a prompt.
@@ -128,7 +131,7 @@ func Render(in Input) Prompt {
 	m := artifact.Measures{Budget: in.Budget.record(in, text, selected, omitted), Memory: in.Memory.record(in.History)}
 	prefix := strings.Index(text, stableEnd)
 	m.CacheStats = stable.NewObject("staticPrefixBytes", max(prefix, 0), "cacheHit", nil)
-	return Prompt{text, in.inputs(full), m}
+	return Prompt{text, in.inputs(full), m, selected, omitted}
 }
 
 // inputs are the parts before anything was left out.
