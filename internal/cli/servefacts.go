@@ -126,9 +126,16 @@ func startOf(path string) (event.RunStart, error) {
 	return event.RunStart{}, web.NotFound("the run has not begun yet")
 }
 
-// Cost is what the run used up, as `ralphex cost` says it.
+// Cost is what the run used up, as `ralphex cost` says it, and its budget with what was added.
 func (f *pageFacts) Cost(_ context.Context, d runview.Detail) (web.Cost, error) {
 	c := web.Cost{Tasks: []web.CostTask{}, Phases: d.Phases, Models: d.Models, Points: d.Spend, Budget: d.Budget}
+	if c.Budget != nil && d.Source == runview.Journal {
+		more, err := added(filepath.Join(d.Root, storeDir, "runs", strings.TrimSuffix(filepath.Base(d.Path), ".jsonl")))
+		if err != nil {
+			return c, err
+		}
+		c.Budget = &event.Budget{Run: c.Budget.Run.Plus(more), Task: c.Budget.Task}
+	}
 	c.Total = runview.CostRow{Name: "total", Sessions: d.Sessions, Usage: d.Usage, ListUSD: d.ListUSD, Unpriced: d.Unpriced}
 	titles := map[int]string{}
 	for _, t := range d.TaskList {

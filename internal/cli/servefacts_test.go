@@ -516,3 +516,14 @@ func TestBaseOfACommit(t *testing.T) {
 	assert.Equal(t, "look at the change of the whole run", hintOf(err))
 	assert.Contains(t, toldNo(t, noChange(&d, "two", errors.New("unknown revision"))), "unknown revision")
 }
+
+func TestCostHasTheBudgetWithWhatWasAdded(t *testing.T) {
+	l := looked{pageFacts: newFacts(&Proc{}, price.List{}), t: t, dir: t.TempDir()}
+	path := l.journalOf("20300101-000000-abcdef", event.RunStart{}, event.Budget{Run: event.Limits{CostUSD: 5}, Task: event.Limits{Sessions: 2}})
+	l.write(storeDir+"/runs/20300101-000000-abcdef/"+budgetFile, `{"v":1,"cost_usd":2}`+"\n")
+	d := runview.Detail{Run: l.row(path, runview.Running), Budget: &event.Budget{Run: event.Limits{CostUSD: 5}, Task: event.Limits{Sessions: 2}}}
+	c, err := l.Cost(t.Context(), d)
+	require.NoError(t, err)
+	assert.Equal(t, &event.Budget{Run: event.Limits{CostUSD: 7}, Task: event.Limits{Sessions: 2}}, c.Budget)
+	assert.Equal(t, 5.0, d.Budget.Run.CostUSD)
+}

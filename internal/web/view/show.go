@@ -117,31 +117,37 @@ func (s *State) ending(r *Run) {
 // deaf are the modes of runs that hear no orders: the turns at a .ralph workspace.
 var deaf = map[string]bool{"iterate": true, "loop": true}
 
-// can lists the verbs that a run takes now. Only one whose process is known to live takes any.
+// exitLimit is the exit code of a run that used up what it may, or that a usage limit ended.
+const exitLimit = 4
+
+// can lists the verbs that make sense now. Only a run whose process is known to live hears them; to the budget of one that used it up something may be
+// added, for when it goes on.
 func (s *State) can(state RunState, alive Alive) []string {
 	verbs := []string{}
-	if s.meta.Source != Journal || alive != Running || state.Over() || deaf[s.start.Mode] {
+	if s.meta.Source != Journal || alive == Unknown || deaf[s.start.Mode] {
 		return verbs
 	}
-	if state == Paused {
-		verbs = append(verbs, "resume")
-	} else {
-		verbs = append(verbs, "pause")
+	limited := s.budget != nil && s.budget.Run != (event.Limits{})
+	if state.Over() || alive != Running {
+		if limited && s.end != nil && s.end.Exit == exitLimit {
+			verbs = append(verbs, "budget")
+		}
+		return verbs
 	}
-	verbs = append(verbs, "stop")
-	if s.heard && len(s.sessions) > 0 && s.stage != event.StagePlan {
-		verbs = append(verbs, "skip")
+	add := func(verb string, sensible bool) {
+		if sensible {
+			verbs = append(verbs, verb)
+		}
 	}
-	if s.wait != nil && s.wait.For == ForLimit {
-		verbs = append(verbs, "retry-now")
-	}
-	verbs = append(verbs, "budget", "note")
-	if s.question != nil {
-		verbs = append(verbs, "answer")
-	}
-	if s.draft != nil {
-		verbs = append(verbs, "draft")
-	}
+	add("resume", state == Paused)
+	add("pause", state != Paused)
+	add("stop", true)
+	add("skip", s.heard && len(s.sessions) > 0 && s.stage != event.StagePlan)
+	add("retry-now", s.wait != nil && s.wait.For == ForLimit)
+	add("budget", limited)
+	add("note", true)
+	add("answer", s.question != nil)
+	add("draft", s.draft != nil)
 	return verbs
 }
 
