@@ -118,7 +118,7 @@ function Over({points, money: isMoney, limit, used}) {
   }, [points, isMoney, near, limit]);
   const make = useMemo(() => (ink) => ({
     scales: {x: {time: true}, y: {range: (_, low, high) => [0, (high || 1) * 1.08]}},
-    axes: [axis(ink, {values: (_, vs) => vs.map((v) => clock(v * 1000).slice(0, 5)), space: 70}), axis(ink, {size: 54, values: amount(isMoney)})],
+    axes: [axis(ink, {size: 30, values: (_, vs) => vs.map((v) => clock(v * 1000).slice(0, 5)), space: 70}), axis(ink, {size: 54, values: amount(isMoney)})],
     cursor: {points: {size: 7}, drag: {x: true, y: false}},
     series: [{label: 'Time', value: (_, v) => (v ? clock(v * 1000) : '–')},
       {label: isMoney ? 'Dollars' : 'Tokens', stroke: ink.line, width: 2, fill: ink.soft, paths: uPlot.paths.stepped({align: 1}), points: {show: points.length < 60, size: 5, fill: ink.line}, value: (_, v) => (v == null ? '–' : isMoney ? money(v) : number(v))},
@@ -141,7 +141,7 @@ function Tasks({rows, money: isMoney}) {
   }, [shown, isMoney]);
   const make = useMemo(() => (ink) => ({
     scales: {x: {time: false, range: () => [-0.6, Math.max(shown.length - 0.4, 1.4)]}, y: {range: (_, low, high) => [0, (high || 1) * 1.08]}},
-    axes: [axis(ink, {grid: {show: false}, splits: () => shown.map((_, i) => i), values: (_, vs) => vs.map((i) => (shown[i] ? (shown[i].pos ? `${shown[i].pos}` : 'review') : ''))}), axis(ink, {size: 54, values: amount(isMoney)})],
+    axes: [axis(ink, {size: 30, grid: {show: false}, splits: () => shown.map((_, i) => i), values: (_, vs) => vs.map((i) => (shown[i] ? (shown[i].pos ? `${shown[i].pos}` : 'review') : ''))}), axis(ink, {size: 54, values: amount(isMoney)})],
     cursor: {points: {show: false}, drag: {x: false, y: false}, y: false},
     legend: {markers: {width: 8}},
     series: [{label: 'Task', value: (_, v) => (shown[v] ? (shown[v].pos || 'review') : '–')},

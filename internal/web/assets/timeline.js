@@ -88,7 +88,7 @@ function Chart({plan, zoom, setZoom, on, now, go}) {
     const w = Math.min(left + wide, width + 2) - x;
     return html`<div key=${`${bar.seq} ${bar.from}`} class=${cx('tl-bar', `b-${bar.kind}`, bar.open && 'open')} data-go=${bar.seq}
               style=${bar.kind === 'commit' ? {left: `${left}px`} : {left: `${x}px`, width: `${Math.max(w, 2)}px`}}
-              onMouseEnter=${() => setTold(bar)} onClick=${() => bar.seq && go({view: 'log', seq: bar.seq})}>${w > 13 && signs[bar.kind] ? `${signs[bar.kind]} ` : ''}${w > 64 ? bar.label.slice(0, 100) : w > 20 && bar.label.replace(/^[^\d]+/, '').slice(0, 12)}</div>`;
+              onMouseEnter=${() => setTold(bar)} onClick=${() => bar.seq && go({view: 'log', seq: bar.seq})}>${w > 13 && signs[bar.kind] ? `${signs[bar.kind]} ` : ''}${w > 64 ? bar.label.slice(0, 100) : w > 20 && (/\d[\d.]*\w?/.exec(bar.label)?.[0] ?? '').slice(0, 6)}</div>`;
   })}</div>`)}
         ${on && now >= from && now <= to && html`<i class="tl-now" style=${{left: `${(now - from) * px}px`}} />`}
       </div>

@@ -1,6 +1,9 @@
 // The views of a run, in the order of their tabs, and the pieces that other modules put into the shell. app.js tells
 // what each is given. A view is loaded when its tab is first opened.
 
+import {Need} from './banner.js';
+import {Controls} from './control.js';
+
 export const views = [
   {id: 'log', label: 'Log', key: '1', load: () => import('./log.js').then((m) => m.LogView)},
   {id: 'timeline', label: 'Timeline', key: '2', load: () => import('./timeline.js').then((m) => m.TimelineView)},
@@ -15,4 +18,4 @@ export const views = [
 //   controls  buttons for what the run can be told to do, at the right end of the run's header
 //   banner    what needs a person (a question, a draft), between the header and the tabs
 //   exporter  the export button, in the header
-export const slots = {controls: null, banner: null, exporter: null};
+export const slots = {controls: Controls, banner: Need, exporter: null};
