@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	scanEvery  = time.Minute     // the safety net: what no folder told
+	scanEvery  = time.Minute     // the safety net: what no folder told. At least, and so that it takes 1/500 of the time
 	pollEvery  = 2 * time.Second // files in folders that can't be watched
 	probeEvery = 5 * time.Second // whether the processes of runs are still there, as long as somebody looks
 )
@@ -159,7 +159,7 @@ func (l *Library) run(ctx context.Context) {
 				look()
 			}
 		case took := <-again:
-			if scan = time.After(max(scanEvery, 100*took)); missed {
+			if scan = time.After(max(scanEvery, 500*took)); missed {
 				missed, scan = false, nil
 				look()
 			}
@@ -184,7 +184,8 @@ func (l *Library) watched() bool {
 	return len(l.readers) > 0
 }
 
-// lookAround is the safety net: it scans all folders, and looks at the size of each file. It returns how long that took.
+// lookAround is the safety net: it scans all folders, and looks at the size of each file. It returns how long the scan took: large trees are scanned
+// more rarely.
 func (l *Library) lookAround(ctx context.Context) time.Duration {
 	began := time.Now()
 	for _, root := range l.roots {
@@ -193,9 +194,10 @@ func (l *Library) lookAround(ctx context.Context) time.Duration {
 		}
 		l.take(root, scan(root, true))
 	}
+	took := time.Since(began)
 	l.compare()
 	l.readJournals(ctx)
-	return time.Since(began)
+	return took
 }
 
 // readJournals reads the large journals as a whole, one after the other, those of the newest activity first: how far a run is, what it cost and what was
