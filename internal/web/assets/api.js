@@ -63,6 +63,7 @@ export class Stream {
     this.handlers = handlers;
     this.run = '';
     this.after = 0;
+    this.began = '';
     this.pause = firstPause;
     this.source = null;
     this.timer = 0;
@@ -72,6 +73,7 @@ export class Stream {
   follow(run, after = 0) {
     this.run = run;
     this.after = after;
+    this.began = ''; // when the run began whose rows are here
     this.pause = firstPause;
     this.#open();
   }
@@ -101,10 +103,21 @@ export class Stream {
     on('runs', (e) => this.handlers.runs(JSON.parse(e.data).runs));
     on('run', (e) => this.handlers.run(JSON.parse(e.data)));
     on('gone', (e) => this.handlers.gone(JSON.parse(e.data).id));
-    on('state', (e) => this.handlers.detail(JSON.parse(e.data)));
+    on('state', (e) => {
+      const detail = JSON.parse(e.data);
+      const other = this.began && this.began !== detail.started;
+      this.began = detail.started;
+      if (other) { // the log was begun anew while nobody was connected: the rows that are here are of another run
+        this.after = 0;
+        this.handlers.reset();
+        this.#open();
+      }
+      this.handlers.detail(detail);
+    });
     on('caught-up', () => this.handlers.caughtUp());
     on('reset', () => {
       this.after = 0;
+      this.began = '';
       this.handlers.reset();
     });
     on('message', (e) => {
