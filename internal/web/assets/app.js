@@ -107,6 +107,7 @@ function App() {
   const params = use((s) => s.params);
   const detail = use((s) => s.detail);
   const plan = use((s) => s.plan);
+  const refused = use((s) => s.conn.error);
   const side = usePanel('runs', 'sidebarCollapsed', 'side', narrow);
   const planPanel = usePanel('plan', 'planCollapsed', 'plan', medium);
   const [help, setHelp] = useState(false);
@@ -149,6 +150,7 @@ function App() {
       side.put(false);
       planPanel.put(false);
     }} hidden=${!((side.drawer && side.open) || (planPanel.drawer && planPanel.open))} />
+    ${refused && html`<p class="refused" role="alert">${refused}</p>`}
     <${Help} open=${help} close=${() => setHelp(false)} />
   </div>`;
 }

@@ -40,7 +40,7 @@ export function listen() {
 }
 
 const order = ['Page', 'Views', 'Runs', 'Log']; // of the help sheet; others stand behind
-const names = {' ': 'Space', Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→'};
+const names = {' ': 'Space', Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', PageUp: 'PgUp', PageDown: 'PgDn'};
 
 // Help is the sheet of all keys.
 export function Help({open, close}) {

@@ -2,6 +2,7 @@
 import {html, useEffect, useLayoutEffect, useMemo, useRef, useState} from './lib.js';
 import {Icon} from './icons.js';
 import {useKeys} from './keys.js';
+import {folds} from './logfolds.js';
 import {headHeight, lineHeight} from './logindex.js';
 import {LogList} from './loglist.js';
 import {lineTools, sectionTitle} from './logrow.js';
@@ -10,20 +11,6 @@ import {LogTools, all, tabsOf} from './logtools.js';
 import {log as logNow} from './session.js';
 import {prefs, use} from './store.js';
 import {copy, count, debounce, live, number, say} from './util.js';
-
-const rememberedRuns = 20;
-
-// Folds are what the person opened and shut, by the seq of the section; of the last runs they are remembered.
-const folds = {
-  all: prefs.json('expandedSections', {}),
-  of: (id) => folds.all[id] ?? {},
-  save: debounce((id, own) => {
-    delete folds.all[id];
-    folds.all[id] = own;
-    for (const old of Object.keys(folds.all).slice(0, -rememberedRuns)) delete folds.all[old];
-    prefs.set('expandedSections', JSON.stringify(folds.all));
-  }, 300),
-};
 
 export function LogView({run, detail, params, go}) {
   const catching = use((s) => s.catchingUp);
@@ -273,6 +260,13 @@ export function LogView({run, detail, params, go}) {
     setKinds(all);
     look('');
   };
+  // scroll moves the log for who has the focus nowhere; within the log the browser does it.
+  const scroll = (key) => {
+    if (document.activeElement && document.activeElement !== document.body) return false;
+    const {el, height} = list.current;
+    el.scroller.scrollTop += {PageDown: height - 60, PageUp: 60 - height, ArrowDown: 3 * lineHeight, ArrowUp: -3 * lineHeight}[key];
+    return true;
+  };
   useKeys('Log', [
     ['j', 'next section', () => hop(1)],
     ['k', 'previous section', () => hop(-1)],
@@ -286,6 +280,7 @@ export function LogView({run, detail, params, go}) {
     ['w', 'wrap long lines', flip.wrap],
     ['i', 'times', flip.stamps],
     ['y', 'copy the line that is marked', () => list.current.marked >= 0 && copied([log.text[list.current.marked]])],
+    [['PageDown', 'PageUp', 'ArrowDown', 'ArrowUp'], 'scroll', (e) => scroll(e.key)],
     ['Home', 'beginning', () => {
       list.current.follow = false;
       list.current.setTop(0);

@@ -142,6 +142,7 @@ export class Log {
     const d = row.data ?? {};
     if (!inText.has(row.type)) this.#flush();
     if (row.phase) this.phases.add(row.phase);
+    this.#result(row, d);
     switch (row.type) {
       case 'output': return this.#output(row, d);
       case 'section': return this.#section(row, d);
@@ -157,6 +158,15 @@ export class Log {
       this.#say(row, kind, line.text);
     }
     return undefined;
+  }
+
+  // result keeps what became of the newest section: the verdict of ralphex's own commands, or the end of the task.
+  #result(row, d) {
+    const section = this.sections.at(-1);
+    if (!section) return;
+    if (row.type === 'gate_end' && d.commands > 0) section.result = d.green ? 'green' : 'red';
+    if (row.type === 'task_end') section.result = ['done', 'unproven', 'left'].includes(d.outcome) ? 'done' : d.outcome;
+    if (row.type === 'review_round') section.result = d.red ? 'red' : d.result;
   }
 
   #runEnd(row, d) {
@@ -232,7 +242,7 @@ export class Log {
 
   #line(text, kind, seq, time, flags) {
     if (this.sections.length === 0) {
-      this.sections.push({i: 0, seq: 0, time, ended: 0, first: 0, label: 'start', type: '', task: 0, again: 0, iteration: 0, phase: '', problems: 0});
+      this.sections.push({i: 0, seq: 0, time, ended: 0, first: 0, label: 'Start', type: '', task: 0, again: 0, iteration: 0, phase: '', problems: 0});
     }
     if (text.endsWith('\r')) text = text.slice(0, -1);
     const last = text.lastIndexOf('\r'); // a progress bar draws over itself: the last drawing counts

@@ -5,6 +5,11 @@ import {clock, count, fullTime, short, span} from './util.js';
 
 const chips = {task: 'task', review: 'review', codex: 'external', 'claude-eval': 'eval', plan: 'plan', finalize: 'finalize'};
 
+// marks and colours of what became of a section; a result that has none is neither good nor bad.
+const marks = {done: '✓', green: '✓', clean: '✓', red: '✗', failed: '✗', timeout: '✗', no_output: '✗'};
+const good = new Set(['done', 'green', 'clean']);
+const ill = new Set(['red', 'failed', 'timeout', 'no_output']);
+
 function el(tag, cls, text) {
   const e = document.createElement(tag);
   if (cls) e.className = cls;
@@ -72,7 +77,7 @@ export function heading(section) {
   row.dataset.section = section.i;
   const main = el('button', 'sec-main');
   main.type = 'button';
-  main.append(icon('m6 3.5 4.5 4.5L6 12.5', 'icon i-chevron'), el('span', 'chip'), el('span', 'sec-title cut'), el('span', 'sec-bad'), el('span', 'sec-meta num'));
+  main.append(icon('m6 3.5 4.5 4.5L6 12.5', 'icon i-chevron'), el('span', 'chip'), el('span', 'sec-title cut'), el('span', 'sec-result'), el('span', 'sec-bad'), el('span', 'sec-meta num'));
   const link = el('button', 'ghost small sec-link');
   link.type = 'button';
   link.title = 'copy a link to this section';
@@ -109,11 +114,14 @@ export function lineTools() {
 // paint shows a section as it is now: {folded, hits (matching lines, or null), now}.
 export function paint(row, section, log, {folded, hits, now}) {
   const [main] = row.children;
-  const [, chip, title, bad, meta] = main.children;
+  const [, chip, title, result, bad, meta] = main.children;
   put(chip, chips[section.phase] ?? (section.phase || 'run'));
   chip.className = `chip p-${section.phase || 'none'}`;
   put(title, sectionTitle(section, log.titles));
   title.title = `${section.label}, ${fullTime(section.time)}`;
+  put(result, section.result ? `${marks[section.result] ?? '·'} ${String(section.result).replaceAll('_', ' ')}` : '');
+  result.classList.toggle('good', good.has(section.result));
+  result.classList.toggle('ill', ill.has(section.result));
   put(bad, section.problems ? `⚠ ${short(section.problems)}` : '');
   bad.title = section.problems ? count(section.problems, 'warning or error', 'warnings and errors') : '';
   const lines = log.end(section) - section.first;

@@ -150,7 +150,8 @@ function drawRow(run, now, here, pick, stop, grouped) {
   const t = run.tasks ?? {};
   const c = cost(run);
   const took = elapsed(run, now);
-  const where = [grouped ? '' : run.project, run.branch && run.branch !== title(run) ? run.branch : ''].filter(Boolean).join(' · ');
+  const at = live(run) && run.task ? `task ${run.task}` : live(run) && run.section ? run.section : run.branch || run.mode;
+  const where = [grouped ? '' : run.project, at].filter(Boolean).join(' · ');
   return html`<li>
     <button class=${cx('run', `s-${run.state}`, needy(run) && 'needy')} data-stop data-run-id=${run.id} data-state=${run.state}
       tabindex=${stop ? 0 : -1} aria-current=${here ? 'true' : undefined} title=${[title(run), run.why].filter(Boolean).join('\n')}

@@ -18,7 +18,10 @@ let planKey = '';
 
 const stream = new Stream({
   open: () => meta(),
-  phase: (conn) => set({conn: {...state.conn, ...conn}}),
+  phase: (conn) => {
+    set({conn: {...state.conn, ...conn, error: conn.phase === 'live' ? '' : state.conn.error}});
+    if (conn.phase === 'waiting') refused();
+  },
   runs: (list) => {
     const runs = new Map(list.map((r) => [r.id, r]));
     if (state.loaded) for (const r of list) transition(state.runs.get(r.id), r);
@@ -98,6 +101,17 @@ async function meta() {
   try {
     set({meta: await api.get('/meta')});
   } catch { /* the stream tells that the server is not there */ }
+}
+
+// refused asks why the stream ended: a server that was started again with a token wants its link to be opened again.
+async function refused() {
+  let error = '';
+  try {
+    await api.get('/meta');
+  } catch (err) {
+    if (err.status === 401 || err.status === 403) error = [err.message, err.hint].filter(Boolean).join(': ');
+  }
+  if (error !== state.conn.error) set({conn: {...state.conn, error}});
 }
 
 // lookAtPlan reads the plan again when what the run says of it is not what it said before.
