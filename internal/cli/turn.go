@@ -104,6 +104,10 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 		if res != nil && res.Outcome == claim.Contested {
 			continue
 		}
+		if errors.Is(err, claim.ErrLost) { // before there was anything to record
+			nothing.stop = iteration.ClaimContested
+			return nothing, nil
+		}
 		return out, err
 	}
 	fmt.Fprintln(t.p.Err, "each task that can be worked on is claimed by somebody; ralphex claim list")
