@@ -37,8 +37,18 @@ func (p *process) learn(e event.Event) {
 	}
 }
 
-// alive looks whether the process is still there, by the lock that it holds. No lock is taken for that which a run would notice.
+// alive looks whether the process is still there, by the lock that it holds. A lock that is held is seen without taking it; one that is not is taken
+// together with others for a moment, and then not again until the file changes: a run that goes on writes that first. It needs mu.
 func (s *Session) alive() view.Alive {
+	if s.dead {
+		return view.Dead
+	}
+	alive := s.look()
+	s.dead = alive == view.Dead
+	return alive
+}
+
+func (s *Session) look() view.Alive {
 	p := s.proc
 	if p.ended {
 		return view.Dead

@@ -260,6 +260,8 @@ func TestAlive(t *testing.T) {
 	require.NoError(t, err)
 	defer f.Close()
 	require.NoError(t, durable.TryLock(f))
+	grow(t, path, "\n\n--- restarted at 2026-01-29 15:30:30 ---\n\n")
+	l.Wake(path)
 	assert.Equal(t, view.Active, l.Runs()[0].State)
 	again, _ := open(t, Options{Now: l.opt.Now}, dir)
 	assert.Equal(t, view.Active, again.Runs()[0].State, "a second dashboard sees the same")

@@ -32,6 +32,7 @@ type Session struct {
 	mu    sync.Mutex
 	known       // what was read
 	dirty bool  // the file may have more
+	dead  bool  // its process is gone, and the file is as it was then
 	size  int64 // of the file, when it was looked at last
 	wake  chan struct{}
 	shown view.RunState // that was told last
@@ -81,7 +82,7 @@ func (s *Session) Changed() <-chan struct{} {
 func (s *Session) touch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dirty = true
+	s.dirty, s.dead = true, false
 	if s.wake != nil {
 		close(s.wake)
 		s.wake = nil
