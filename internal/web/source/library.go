@@ -166,7 +166,11 @@ func (l *Library) add(root string, f file) {
 	if there, ok := l.Session(s.id); ok && there.file.path != f.path {
 		s.id = f.otherID()
 	}
-	s.meta = view.Meta{ID: s.id, Source: f.source, Project: filepath.Base(main), Root: main, Path: f.path, Price: l.opt.Price}
+	place := checkout // where the store and the plan are
+	if ours := ofOurWorktree(checkout); ours != "" && f.source == view.Progress {
+		place = ours
+	}
+	s.meta = view.Meta{ID: s.id, Source: f.source, Project: filepath.Base(main), Root: place, Path: f.path, Price: l.opt.Price}
 	k, err := s.begin(context.Background())
 	if err != nil {
 		if !errors.Is(err, errNoRun) && !errors.Is(err, fs.ErrNotExist) {

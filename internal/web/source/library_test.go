@@ -111,13 +111,19 @@ func TestFindsRuns(t *testing.T) {
 	}
 	put(t, filepath.Join(dir, "repo/progress-notes.txt"), "my notes\n")
 	put(t, filepath.Join(dir, "repo/progress-empty.txt"), "")
+	put(t, filepath.Join(dir, "linked/.git"), "gitdir: "+filepath.Join(dir, "repo/.git/worktrees/linked")+"\n")
+	put(t, filepath.Join(dir, "linked/.ralph/events/20260129-153012-aaaaaa.jsonl"), journalOf("20260129-153012-aaaaaa", begun, done...))
 	l, notes := open(t, Options{}, dir)
-	await(t, l, "all", func(runs []view.Run) bool { return len(runs) == 5 })
+	await(t, l, "all", func(runs []view.Run) bool { return len(runs) == 6 })
 	runs := l.Runs()
-	assert.Equal(t, []string{"20260129-153012-4f2a9c.jsonl", "progress-deep.txt", "progress-feature.txt", "progress-old.txt", "progress.txt"}, names(runs))
+	assert.Equal(t, []string{"20260129-153012-4f2a9c.jsonl", "20260129-153012-aaaaaa.jsonl", "progress-deep.txt", "progress-feature.txt", "progress-old.txt", "progress.txt"}, names(runs))
 	for _, r := range runs {
 		assert.Equal(t, "repo", r.Project, r.Path)
-		assert.Equal(t, filepath.Join(dir, "repo"), r.Root, r.Path)
+		root := "repo"
+		if r.ID == "20260129-153012-aaaaaa" {
+			root = "linked" // its store and its plan are there
+		}
+		assert.Equal(t, filepath.Join(dir, root), r.Root, r.Path)
 	}
 	assert.Empty(t, notes())
 }

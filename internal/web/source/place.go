@@ -93,8 +93,7 @@ func isProject(dir string) bool {
 
 // mainOf is the checkout that a linked worktree belongs to; of any other folder it is the folder.
 func mainOf(root string) string {
-	sep := string(filepath.Separator)
-	if main, _, ok := strings.Cut(root, sep+".ralphex"+sep+"worktrees"+sep); ok {
+	if main := ofOurWorktree(root); main != "" {
 		return main
 	}
 	fi, err := os.Lstat(filepath.Join(root, ".git"))
@@ -116,4 +115,14 @@ func mainOf(root string) string {
 		return filepath.Dir(git)
 	}
 	return root
+}
+
+// ofOurWorktree is the checkout of a worktree that ralphex made; empty = it is none. Such a worktree goes when its run is over.
+func ofOurWorktree(root string) string {
+	sep := string(filepath.Separator)
+	main, _, ok := strings.Cut(root, sep+".ralphex"+sep+"worktrees"+sep)
+	if !ok {
+		return ""
+	}
+	return main
 }
