@@ -64,7 +64,7 @@ function Facts({run, detail}) {
       <${Figure} name="Tasks" class="figure-tasks"><${Bar} tasks=${t} state=${run.state} /></>
       <${Figure} name="Cost" title=${c?.listed ? '≈: by API list price, of sessions that reported no cost' : run.unpriced ? `${count(run.unpriced, 'session')} of unknown cost` : 'as the agents report it'}>
         ${c ? c.text : '–'}${limit ? html`<span class="dim"> / $${limit}</span>` : ''}</>
-      <${Figure} name="Tokens" title=${known}>${n ? short(n) : '–'}</>
+      <${Figure} name="Tokens" class="no-phone" title=${known}>${n ? short(n) : '–'}</>
       <${Figure} name="Sessions" class="wide-only">${run.sessions || '–'}</>
       <${Figure} name="Findings" title=${`${f.open ?? 0} open, ${f.fixed ?? 0} fixed, ${f.refuted ?? 0} refuted`}>${f.open || f.fixed || f.refuted ? html`${f.open}<span class="dim"> / ${f.open + f.fixed + f.refuted}</span>` : '–'}</>
       <${Figure} name="Diff" title=${d ? `${count(d.files, 'file')} changed` : ''}>${d ? html`<span class="dim files">${count(d.files, 'file')} </span><span class="plus">+${number(d.additions)}</span> <span class="minus">−${number(d.deletions)}</span>` : '–'}</>
