@@ -198,6 +198,13 @@ func TestFactsOfARun(t *testing.T) {
 		require.NoError(t, err)
 		assert.JSONEq(t, l.says("timeline", "--intent"), string(got.Intent))
 		assert.Empty(t, got.Note)
+
+		l.write(".ralphex/config", "vcs_backend = none\n")
+		broken, err := l.Trust(ctx, l.run)
+		require.NoError(t, err)
+		assert.NotEmpty(t, broken.Timeline)
+		assert.Contains(t, broken.Note, "what is planned ahead can't be told")
+		require.NoError(t, os.Remove(filepath.Join(l.dir, ".ralphex", "config")))
 	})
 
 	t.Run("a text log", func(t *testing.T) {

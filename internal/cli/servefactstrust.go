@@ -27,12 +27,13 @@ func (f *pageFacts) Trust(ctx context.Context, run runview.Run) (web.Trust, erro
 	}
 	defer end()
 	t := web.Trust{Remediations: json.RawMessage("[]")}
-	s, err := openStore(ctx, f.p.at(run.Root))
-	if err != nil {
-		return t, err
-	}
+	s, noStore := openStore(ctx, f.p.at(run.Root))
 	if t.Timeline, err = timelineOf(s, run); err != nil {
 		return t, err
+	}
+	if noStore != nil {
+		t.Note = "what is planned ahead can't be told: " + firstLine(noStore.Error())
+		return t, nil
 	}
 	if !s.initialized() {
 		t.Note = "there is no .ralph workspace, so nothing is planned ahead: ralphex workspace init makes one"
@@ -51,7 +52,7 @@ func (f *pageFacts) Trust(ctx context.Context, run runview.Run) (web.Trust, erro
 	return t, nil
 }
 
-// timelineOf is the timeline of a run: of its bundle in the store, where it has one, else of its journal.
+// timelineOf is the timeline of a run: of its bundle in the store, where it has one, else of its journal. A nil store has none.
 func timelineOf(s *store, run runview.Run) (json.RawMessage, error) {
 	var facts []event.Event
 	name := ""
@@ -69,9 +70,11 @@ func timelineOf(s *store, run runview.Run) (json.RawMessage, error) {
 			}
 		}
 	}
-	if bundle, err := s.Bundle(name); err == nil {
-		if list, err := events.Read(filepath.Join(bundle, events.FileName)); err == nil && len(list) > 0 {
-			return stable.Marshal(events.Fold(list).Stable()), nil
+	if s != nil {
+		if bundle, err := s.Bundle(name); err == nil {
+			if list, err := events.Read(filepath.Join(bundle, events.FileName)); err == nil && len(list) > 0 {
+				return stable.Marshal(events.Fold(list).Stable()), nil
+			}
 		}
 	}
 	return stable.Marshal(events.Fold(events.Project(events.NewMapper(run.Root, nil), string(run.Run), facts)).Stable()), nil
