@@ -52,6 +52,7 @@ var operations = []operation{
 	{method: "GET", path: "/api/v1/runs/{id}", says: "All that is known of a run, but for its log.", params: []param{theRun}, answer: view.Detail{}},
 	{method: "GET", path: "/api/v1/runs/{id}/events", says: "The log of a run: with limit= or Accept: application/json a piece of it, else an event stream of all of it and what follows.",
 		params: []param{theRun, afterSeq, {"limit", "query", "integer", "how many at most, from 1 to 10000"}}, answer: Events{}},
+	{method: "GET", path: "/api/v1/runs/{id}/export", says: "The run as one HTML file that needs nothing else, to be kept or passed on.", params: []param{theRun}, media: "text/html"},
 	{method: "GET", path: "/api/v1/runs/{id}/plan", says: "The plan where it lies now: in the worktree, renamed, archived.", params: []param{theRun}, answer: Plan{}},
 	{method: "GET", path: "/api/v1/runs/{id}/findings", says: "What reviewers named, and what became of it.", params: []param{theRun}, answer: FindingList{}},
 	{method: "GET", path: "/api/v1/runs/{id}/cost", says: "What the run used up, by task, phase and model.", params: []param{theRun}, answer: Cost{}},

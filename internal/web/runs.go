@@ -56,6 +56,7 @@ func (s *Server) routeRuns(at func(string, string, handler)) {
 		return writeJSON(w, r, http.StatusOK, FindingList{Findings: orNone(d.FindingList)})
 	})
 	at("GET", "/api/v1/runs/{id}/events", s.events)
+	at("GET", "/api/v1/runs/{id}/export", s.export)
 	at("GET", "/api/v1/openapi.json", func(w http.ResponseWriter, r *http.Request) error {
 		return write(w, r, http.StatusOK, "application/json; charset=utf-8", openAPI)
 	})

@@ -3,6 +3,7 @@
 
 import {Need} from './banner.js';
 import {Controls} from './control.js';
+import {Export} from './export.js';
 
 export const views = [
   {id: 'log', label: 'Log', key: '1', load: () => import('./log.js').then((m) => m.LogView)},
@@ -18,4 +19,4 @@ export const views = [
 //   controls  buttons for what the run can be told to do, at the right end of the run's header
 //   banner    what needs a person (a question, a draft), between the header and the tabs
 //   exporter  the export button, in the header
-export const slots = {controls: Controls, banner: Need, exporter: null};
+export const slots = {controls: Controls, banner: Need, exporter: Export};
