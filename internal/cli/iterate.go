@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -160,7 +161,7 @@ func openTurner(ctx context.Context, p *Proc, g *root, verb string) (*turner, er
 		return nil, err
 	}
 	return &turner{p: p, s: s, verb: verb, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: task.At(s.Tasks),
-		state: state.New(s.State, state.Options{Artifacts: s.Artifacts})}, s.checkInspectionRoot()
+		state: state.New(s.State, state.Options{Artifacts: s.Artifacts})}, cmp.Or(s.checkInspectionRoot(), s.checkTemplates())
 }
 
 // newTurner finds workspace and agent, takes the checkout, and ends what a killed run has left there. done gives it back, with how the turns ended.

@@ -198,16 +198,26 @@ func (o *oneTurn) promptInput(w *artifact.Writer) (prompt.Input, error) {
 		}
 	}
 	var err error
-	in.Template, err = o.template()
+	in.Template, err = o.s.template(o.kind)
 	return in, err
 }
 
+// checkTemplates refuses templates that can't be used before anything is done: the kind that is needed is known late.
+func (s *store) checkTemplates() error {
+	for _, kind := range state.PromptKinds {
+		if _, err := s.template(iteration.Kind(kind)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // template is the workspace's own, or the built-in one.
-func (o *oneTurn) template() (prompt.Template, error) {
-	set, dir, role := o.s.settings, "", ""
+func (s *store) template(kind iteration.Kind) (prompt.Template, error) {
+	set, dir, role := s.settings, "", ""
 	if at := set.PromptTemplateDir; at != "" {
 		if dir = at; !filepath.IsAbs(at) {
-			dir = filepath.Join(o.s.Root, filepath.FromSlash(at))
+			dir = filepath.Join(s.Root, filepath.FromSlash(at))
 		}
 		if _, err := os.Stat(dir); err != nil {
 			return prompt.Template{}, usage(fmt.Errorf("ralphCodex.promptTemplateDirectory: %w", err), "make the folder, or leave the setting out: the built-in templates are used then")
@@ -216,7 +226,7 @@ func (o *oneTurn) template() (prompt.Template, error) {
 	if set.RoleSet {
 		role = set.AgentRole
 	}
-	t, err := prompt.LoadTemplate(dir, o.kind, role)
+	t, err := prompt.LoadTemplate(dir, kind, role)
 	if err != nil {
 		return t, usage(err, hintOf(err))
 	}
