@@ -141,7 +141,7 @@ func taskMark(status string) string {
 	case "failed":
 		return "✗"
 	case "active":
-		return "▸"
+		return "◐" // some of its boxes are ticked
 	}
 	return "○"
 }

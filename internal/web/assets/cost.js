@@ -1,6 +1,6 @@
 // What the run used up: over its time, by task, phase and model.
 import {html, useEffect, useMemo, useRef, useState} from './lib.js';
-import {Nothing, Reading, Seg, Trouble, useFact, useWidth} from './fact.js';
+import {bit, Nothing, Reading, Seg, Trouble, useFact, useWidth} from './fact.js';
 import uPlot from './third_party/uplot.js';
 import {prefs} from './store.js';
 import {clock, count, money, ms, number, short, span, tokens} from './util.js';
@@ -49,7 +49,7 @@ function Table({title, rows, total, name = (r) => r.name || 'not named', open}) 
   const most = Math.max(...rows.map(usd), 0.0001);
   return html`<table class="grid costs"><caption>${title}</caption>
     <thead><tr><th scope="col" class="fill">${title.slice(0, -1)}</th><th scope="col" class="r">Sessions</th><th scope="col" class="r">Time</th>${kinds.map(([k, word]) => html`<th key=${k} scope="col" class="r k">${word}</th>`)}<th scope="col" class="r">Cost</th><th scope="col" class="share" aria-hidden="true" /></tr></thead>
-    <tbody>${rows.map((r, i) => html`<tr key=${i}><th scope="row" class="fill"><div class="cut" title=${name(r).slice(0, 400)}>${open && r.pos > 0 ? html`<button class="plain" title="show its changes" onClick=${() => open(r)}><bdi>${name(r).slice(0, 200)}</bdi></button>` : html`<bdi>${name(r).slice(0, 200)}</bdi>`}</div></th>
+    <tbody>${rows.map((r, i) => html`<tr key=${i}><th scope="row" class="fill"><div class="cut" title=${name(r).slice(0, 400)}>${open && r.pos > 0 ? html`<button class="plain" title="show its changes" onClick=${() => open(r)}><bdi>${bit(name(r), 200)}</bdi></button>` : html`<bdi>${bit(name(r), 200)}</bdi>`}</div></th>
       <${Cells} r=${r} /><td class="share" aria-hidden="true"><i style=${{width: `${(100 * usd(r)) / most}%`}} /></td></tr>`)}</tbody>
     ${total && rows.length > 1 && html`<tfoot><tr><th scope="row">All</th><${Cells} r=${total} /><td class="share" /></tr></tfoot>`}</table>`;
 }

@@ -1,7 +1,8 @@
 // What several views draw with: an answer of the server that is kept up to date, a heading with its figures, an empty view.
 import {html, useEffect, useRef, useState} from './lib.js';
+import {visible} from './ansi.js';
 import {Icon} from './icons.js';
-import {copy, cx, say} from './util.js';
+import {copy, cx, number, say} from './util.js';
 
 // useFact asks for something with get(init), and again whenever key is another one. What it had stays until the new answer
 // is there, so that nothing blinks; a key that changes all the time is asked for once in `pause` ms at most.
@@ -75,7 +76,17 @@ export function useWidth(ref) {
   return width;
 }
 
-// cutAt keeps a text from filling the page: what is longer ends with how much is missing.
-export const cutAt = (text, most) => (text.length > most ? `${text.slice(0, most)} … (${(text.length - most).toLocaleString('en-US')} more characters)` : text);
+// cutAt keeps a text from filling the page: what is longer ends with how much is missing. What has no form is shown as what it is.
+export const cutAt = (text, most) => visible(text.length > most ? `${text.slice(0, most)} … (${number(text.length - most)} more characters)` : text);
+
+// bit is the beginning of a text, for a place that cuts it anyway.
+export const bit = (text, most) => visible(String(text ?? '').slice(0, most));
+
+// Long shows the beginning of a text, and the rest to whom wants it.
+export function Long({text, most = 700}) {
+  const [all, setAll] = useState(false);
+  if (text.length <= most * 1.3) return html`<bdi>${visible(text)}</bdi>`;
+  return html`<bdi>${visible(all ? text : text.slice(0, most))}</bdi>${!all && ' … '} <button class="plain more" onClick=${() => setAll(!all)}>${all ? 'less' : `${number(text.length - most)} more characters`}</button>`;
+}
 
 export const shortRev = (rev) => (rev ?? '').slice(0, 10);

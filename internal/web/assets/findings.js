@@ -1,6 +1,6 @@
 // What reviewers named, and what became of each.
 import {html, useEffect, useMemo, useRef, useState} from './lib.js';
-import {CopyButton, Nothing, Reading, Seg, Select, cutAt, shortRev} from './fact.js';
+import {bit, CopyButton, Long, Nothing, Reading, Seg, Select, cutAt, shortRev} from './fact.js';
 import {Icon} from './icons.js';
 import {useKeys} from './keys.js';
 import {prefs} from './store.js';
@@ -76,7 +76,7 @@ export function FindingsView({detail, params, go}) {
     <div class="fill-scroll" tabindex="0" role="region" aria-label="Findings">
       <p class="offscreen" role="status">${count(shown.length, 'finding')} shown</p>
       ${groups.map(([file, list]) => html`<section key=${file} class="fg">
-        ${grouped && html`<h3 class="fg-head"><span class="cut"><bdi>${file || 'no file'}</bdi></span><span class="num dim">${list.length}</span>
+        ${grouped && html`<h3 class="fg-head"><span class="cut"><bdi>${bit(file || 'no file', 400)}</bdi></span><span class="num dim">${list.length}</span>
           ${file && html`<${CopyButton} text=${file} what="path" /><button class="ghost small" title="show its changes" aria-label=${`Show changes of ${file.slice(0, 100)}`} onClick=${() => go({view: 'changes', file})}><${Icon} name="link" /></button>`}</h3>`}
         <ul>${list.map((f) => html`<${Finding} key=${f.id} f=${f} grouped=${grouped} at=${params.finding === f.id} go=${go} />`)}</ul></section>`)}
       ${shown.length === 0 && html`<div class="empty"><p>None of ${count(all.length, 'finding')} is like that.</p></div>`}
@@ -97,13 +97,13 @@ function Finding({f, grouped, at, go}) {
     <div class="fd-main">
       <p class="fd-head">
         <span class=${`sev sev-${f.severity || 'none'}`}>${severityWords[f.severity ?? ''] ?? cutAt(f.severity, 24)}</span>
-        <button class="plain mono cut" title="show in the changes" onClick=${() => go({view: 'changes', file: f.file, line: f.line})}><bdi>${grouped ? (f.line ? `line ${f.line}${f.end_line > f.line ? `–${f.end_line}` : ''}` : 'the file') : placeOf(f)}</bdi></button>
+        <button class="plain mono cut" title="show in the changes" onClick=${() => go({view: 'changes', file: f.file, line: f.line})}><bdi>${grouped ? (f.line ? `line ${f.line}${f.end_line > f.line ? `–${f.end_line}` : ''}` : 'the file') : bit(placeOf(f), 400)}</bdi></button>
         ${f.also?.length > 0 && html`<span class="dim">and ${f.also.slice(0, 12).join(', ')}</span>`}
         ${f.rule && html`<span class="chip">${cutAt(f.rule, 40)}</span>`}
         <span class="fd-where dim cut">${where}</span>
       </p>
-      <p class="fd-text"><bdi>${cutAt(f.text, 4000)}</bdi></p>
-      ${(f.disposition !== 'open' || f.reason) && html`<p class="fd-end"><b>${word}</b>${f.commit && html` in <button class="plain mono" title="show the commit" onClick=${() => go({view: 'changes', commit: f.commit})}>${shortRev(f.commit)}</button>`}${f.reason && html`<span>: <bdi>${cutAt(f.reason, 4000)}</bdi></span>`}</p>`}
+      <p class="fd-text"><${Long} text=${f.text} /></p>
+      ${(f.disposition !== 'open' || f.reason) && html`<p class="fd-end"><b>${word}</b>${f.commit && html` in <button class="plain mono" title="show the commit" onClick=${() => go({view: 'changes', commit: f.commit})}>${shortRev(f.commit)}</button>`}${f.reason && html`<span>: <${Long} text=${f.reason} most=${500} /></span>`}</p>`}
     </div>
     <span class="fd-tools"><${CopyButton} text=${placeOf(f)} what="place" /><button class="ghost small" title="copy a link to it" aria-label="Copy a link" onClick=${async () => {
     say((await copy(link)) ? 'link copied' : 'the browser does not allow copying');

@@ -1,6 +1,6 @@
 // Gates and receipts: what validation commands said of the tree, and what proves a task.
 import {html, useEffect, useMemo, useRef, useState} from './lib.js';
-import {CopyButton, Nothing, Reading, Seg, Trouble, cutAt, shortRev, useFact} from './fact.js';
+import {bit, CopyButton, cutAt, Nothing, Reading, Seg, shortRev, Trouble, useFact} from './fact.js';
 import {Icon} from './icons.js';
 import {strip} from './ansi.js';
 import {clock, count, cx, fullTime, money, ms, short, span} from './util.js';
@@ -64,7 +64,7 @@ function Command({c, i, g, run, api}) {
   const text = strip(out?.text ?? c.tail ?? '');
   return html`<li class=${cx('cmd', bad && 'bad')}>
     <div class="cmd-head"><span class="cmd-exit num" title=${c.cause || `exit code ${c.exit}`}>${bad ? `✗ ${c.cause ? cutAt(c.cause, 30) : c.exit}` : '✓ 0'}</span>
-      <code class="cut" title=${c.command.slice(0, 1000)}><bdi>${c.command.slice(0, 1000)}</bdi></code>
+      <code class="cut" title=${c.command.slice(0, 1000)}><bdi>${bit(c.command, 1000)}</bdi></code>
       <span class="num dim">${ns(c.elapsed_ns)}</span><${CopyButton} text=${c.command} what="command" />
       ${(c.output_file || c.tail) && html`<button class="ghost word" aria-expanded=${open} onClick=${() => (open ? setOpen(false) : out || !c.output_file ? setOpen(true) : load())}>output</button>`}</div>
     ${open && html`<div class="cmd-out">
@@ -88,7 +88,7 @@ function Receipts({run, detail, api, go}) {
     <tbody>${tasks.map((t) => html`<tr key=${t.position}>
       <th scope="row"><div class="cut name" title=${String(t.title).slice(0, 400)}><bdi>${t.id || t.position}  ${String(t.title).slice(0, 200)}</bdi></div></th>
       <td>${cutAt(t.outcome ?? '', 30)}</td>
-      <td class="cmds">${(t.validation ?? []).map((c, i) => html`<div key=${i} class=${cx('cut', c.exit !== 0 && 'minus')} title=${`${c.command.slice(0, 400)}\noutput sha256 ${c.output_sha256 ?? ''}`}>${c.exit === 0 ? '✓' : `✗ ${c.exit}`} <code><bdi>${c.command.slice(0, 120)}</bdi></code></div>`)}
+      <td class="cmds">${(t.validation ?? []).map((c, i) => html`<div key=${i} class=${cx('cut', c.exit !== 0 && 'minus')} title=${`${c.command.slice(0, 400)}\noutput sha256 ${c.output_sha256 ?? ''}`}>${c.exit === 0 ? '✓' : `✗ ${c.exit}`} <code><bdi>${bit(c.command, 120)}</bdi></code></div>`)}
         ${!t.validation?.length && html`<span class="dim">${t.validation_green ? 'green' : 'none'}</span>`}</td>
       <td><code title=${t.tree}>${shortRev(t.tree)}</code></td>
       <td>${(t.commits ?? []).map((c) => html`<button key=${c} class="plain mono" title="show the commit" onClick=${() => go({view: 'changes', commit: c})}>${shortRev(c)}</button> `)}</td>

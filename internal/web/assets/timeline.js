@@ -1,7 +1,7 @@
 // The timeline: lanes over the time of the run, and the same as a table. The chart is for the eyes; whoever listens to the
 // page, or goes by keys, has the table.
 import {html, useEffect, useMemo, useRef, useState} from './lib.js';
-import {Nothing, Reading, useWidth} from './fact.js';
+import {bit, Nothing, Reading, useWidth} from './fact.js';
 import {Icon} from './icons.js';
 import {useKeys} from './keys.js';
 import {lanesOf, shownBars, ticksOf, took} from './spans.js';
@@ -77,7 +77,7 @@ function Chart({plan, zoom, setZoom, on, now, go}) {
         ${plan.lanes.map((l) => {
     const first = l.group !== group;
     group = l.group;
-    return html`<div key=${l.id} class=${cx('tl-name cut', first && 'first')} title=${l.label.slice(0, 300)}><bdi>${l.label.slice(0, 300)}</bdi></div>`;
+    return html`<div key=${l.id} class=${cx('tl-name cut', first && 'first')} title=${l.label.slice(0, 300)}><bdi>${bit(l.label, 300)}</bdi></div>`;
   })}</div>
       <div class="tl-space" ref=${space}>
         <div class="tl-axis">${ticks.map((t) => html`<span key=${t} class="num" style=${{left: `${(t - from) * px}px`}}>${label(t)}</span>`)}</div>
@@ -93,7 +93,7 @@ function Chart({plan, zoom, setZoom, on, now, go}) {
         ${on && now >= from && now <= to && html`<i class="tl-now" style=${{left: `${(now - from) * px}px`}} />`}
       </div>
     </div>
-    <p class="tl-told cut">${told ? html`<b>${told.label.slice(0, 200)}</b> <span class="num">${clock(told.from)}${told.to > told.from ? ` – ${told.open ? 'now' : clock(told.to)} · ${took(told)}` : ''}</span> <span class="dim"><bdi>${told.note.slice(0, 400)}</bdi></span>` : html`<span class="dim">drag moves, Ctrl + wheel or a pinch zooms, a click shows the place in the log</span>`}</p>
+    <p class="tl-told cut">${told ? html`<b>${told.label.slice(0, 200)}</b> <span class="num">${clock(told.from)}${told.to > told.from ? ` – ${told.open ? 'now' : clock(told.to)} · ${took(told)}` : ''}</span> <span class="dim"><bdi>${bit(told.note, 400)}</bdi></span>` : html`<span class="dim">drag moves, Ctrl + wheel or a pinch zooms, a click shows the place in the log</span>`}</p>
   </div>`;
 }
 
@@ -172,8 +172,8 @@ function Table({plan, go, on}) {
         <td class="num dim" title=${fullTime(b.from)}>${clock(b.from)}</td>
         <td class="num r">${b.to > b.from ? took(b) : ''}${b.open ? ' …' : ''}</td>
         <td class="dim">${b.group}</td>
-        <td><button class="plain" onClick=${() => go({view: 'log', seq: b.seq})} title="show in the log"><i class=${`tl-key b-${b.kind}`} aria-hidden="true">${signs[b.kind]}</i><bdi>${b.label.slice(0, 200)}</bdi></button></td>
-        <td class="fill"><div class="cut dim" title=${b.note.slice(0, 600)}><bdi>${b.note.slice(0, 400)}</bdi></div></td></tr>`)}</tbody></table>
+        <td><button class="plain" onClick=${() => go({view: 'log', seq: b.seq})} title="show in the log"><i class=${`tl-key b-${b.kind}`} aria-hidden="true">${signs[b.kind]}</i><bdi>${bit(b.label, 200)}</bdi></button></td>
+        <td class="fill"><div class="cut dim" title=${b.note.slice(0, 600)}><bdi>${bit(b.note, 400)}</bdi></div></td></tr>`)}</tbody></table>
     ${bars.length > shown.length && html`<p class="more"><button class="button" onClick=${() => setAll(true)}><${Icon} name="down" /> Show all ${count(bars.length, 'row')}</button></p>`}
   </div>`;
 }

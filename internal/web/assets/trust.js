@@ -1,6 +1,6 @@
 // Trust: what the next iteration is about to do, what this run did, and what was mended without being asked. Only to look at.
 import {html, useMemo, useRef, useState} from './lib.js';
-import {Nothing, Reading, Seg, Select, Trouble, cutAt, useFact} from './fact.js';
+import {Long, Nothing, Reading, Seg, Select, Trouble, cutAt, useFact} from './fact.js';
 import {Icon} from './icons.js';
 import {clock, count, cx, debounce, fullTime, ms} from './util.js';
 
@@ -17,7 +17,7 @@ export function TrustView({run, detail, api}) {
   const mended = value.remediations ?? [];
   return html`<section class="view">
     <div class="bar-tools">
-      <${Seg} label="Part" value=${part} choose=${setPart} options=${[['timeline', 'What it did', entries.length], ['intent', 'What comes next'], ['remediations', 'Mended by itself', mended.length]]} />
+      <${Seg} label="Part" value=${part} choose=${setPart} options=${[['timeline', 'Timeline', entries.length], ['intent', 'Intent'], ['remediations', 'Remediations', mended.length]]} />
       ${value.note && part !== 'timeline' && html`<span class="dim cut" title=${value.note}>${cutAt(value.note, 300)}</span>`}
     </div>
     ${part === 'timeline' && html`<${Entries} entries=${entries} told=${value.timeline} />`}
@@ -51,7 +51,7 @@ function Entries({entries, told}) {
     <div class="fill-scroll" tabindex="0" role="region" aria-label="What it did"><ol class="entries">
       ${shown.slice(0, most).map((e) => html`<li key=${e.seq}><span class="num dim" title=${fullTime(ms(e.timestamp))}>${clock(ms(e.timestamp))}</span>
         <${Icon} name=${signs[e.kind] ?? 'pending'} /><span class="entry-kind dim">${words(e.kind)}</span>
-        <span class=${cx('entry-text', /: (failed|timed_out|rejected)/.test(e.summary) && 'minus')}><bdi>${cutAt(e.summary, 2000)}</bdi></span>${e.taskId && html`<span class="chip cut">${cutAt(String(e.taskId), 40)}</span>`}</li>`)}
+        <span class=${cx('entry-text', /: (failed|timed_out|rejected)/.test(e.summary) && 'minus')}><${Long} text=${e.summary} most=${400} /></span>${e.taskId && html`<span class="chip cut">${cutAt(String(e.taskId), 40)}</span>`}</li>`)}
       ${shown.length > most && html`<li class="dim">${count(shown.length - most, 'more entry', 'more entries')}: filter, or see <code>ralphex timeline</code></li>`}
     </ol></div>`;
 }
