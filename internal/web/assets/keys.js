@@ -56,7 +56,11 @@ export function Help({open, close}) {
     groups.set(b.group, rows);
   }
   const shown = (keys) => keys.filter((k) => k.length > 1 || k === k.toLowerCase() || !keys.includes(k.toLowerCase()));
-  return html`<dialog id="help" ref=${dialog} class="sheet" aria-labelledby="help-title" onClose=${close}
+  return html`<dialog id="help" ref=${dialog} class="sheet" aria-labelledby="help-title" onClose=${() => dialog.current.open || close()}
+      onCancel=${(e) => {
+        e.preventDefault(); // the state first, or a key that comes before the dialog's own event is lost
+        close();
+      }}
       onClick=${(e) => e.target === dialog.current && close()}
       onKeyDown=${(e) => e.key === '?' && close()}>
     <div class="sheet-in">

@@ -252,6 +252,15 @@ const home = kb.Home
 
 var blur = chromedp.Evaluate[chromedp.Void](`document.activeElement?.blur()`)
 
+// phone is the screen of one.
+var phone = chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
+
+func clickAt(x, y float64) chromedp.Action[chromedp.Void] { return chromedp.MouseClickXY(x, y) }
+
+func evaluate(expr string, args ...any) chromedp.Action[chromedp.Void] {
+	return chromedp.Evaluate[chromedp.Void](fill(expr, args))
+}
+
 func (p *tab) click(selector string) {
 	p.tb.Helper()
 	p.until(`document.querySelector(%s)`, selector)
