@@ -28,7 +28,7 @@ const pressing = (el) => el instanceof Element && el.closest('button, a[href], s
 export function listen() {
   document.addEventListener('keydown', (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing || e.defaultPrevented) return;
-    if (typing(e.target) || e.target.closest?.('dialog')) return;
+    if (typing(e.target) || e.target.closest?.('dialog[open]')) return;
     if ((e.key === ' ' || e.key === 'Enter') && pressing(e.target)) return; // the button's own
     for (const b of bindings) {
       if (b.keys.includes(e.key) && b.run(e) !== false) {
