@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -233,11 +234,17 @@ func value[T any](p *tab, expr string, args ...any) T {
 	return v
 }
 
-// press types keys one by one, as KeyboardEvent.key names them where they have a name.
+// press types keys one by one: letters, or those of package kb.
 func (p *tab) press(keys ...string) {
 	p.tb.Helper()
 	for _, key := range keys {
-		p.do(chromedp.KeyEvent(key))
+		if len(key) > 1 || key[0] < ' ' || key[0] > '~' {
+			p.do(chromedp.KeyEvent(key))
+			continue
+		}
+		down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key}
+		up := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key}
+		p.do(call(input.DispatchKeyEvent, down), call(input.DispatchKeyEvent, up)) // KeyEvent would write the letter of a key that the page takes for itself
 	}
 }
 
