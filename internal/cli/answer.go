@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"ralphex/internal/control"
 	"ralphex/internal/journal"
+	"ralphex/internal/proc"
 	"ralphex/pkg/event"
 	"ralphex/pkg/processor"
 	"ralphex/pkg/processor/phase"
@@ -57,6 +59,13 @@ func (c answerCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	if err != nil {
 		return err
 	}
+	living, err := livingRun(repo.Root(), string(run.Run))
+	if err != nil {
+		return err
+	}
+	if living != nil && waits == nil {
+		return hinted(fmt.Errorf("run %s goes on, and asks nothing now", run.Run), "wait for its next question or draft; ralphex status shows what it does")
+	}
 	if waits == nil {
 		return usage(fmt.Errorf("run %s waits for no answer: its sessions were cut off", run.Run), "go on with it: ralphex create "+shellQuote(run.Start.Request))
 	}
@@ -69,10 +78,33 @@ func (c answerCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	if err := fits(a, waits); err != nil {
 		return err
 	}
+	if living != nil {
+		return c.tell(ctx, p, *living, a)
+	}
 	o := runOptions{configDir: g.ConfigDir, trustRepo: c.TrustRepo, mode: processor.ModePlan, plain: g.NoColor, create: creating{
 		request: run.Start.Request, run: run.Run, answers: given("the command line", a), asks: !c.JSON && atTerminal(p)}}
 	then := runOptions{configDir: g.ConfigDir, trustRepo: c.TrustRepo, mode: processor.ModeFull, plain: g.NoColor}
 	return createPlan(ctx, p, o, then, c.Implement)
+}
+
+// tell answers a run that goes on: it asks at its own terminal, too, and the first answer counts.
+func (c answerCmd) tell(ctx context.Context, p *Proc, run living, a answer) error {
+	if getenv(p.Env, proc.MarkEnv) != "" {
+		return usage(errors.New("ralphex answer: not inside an agent's session"), "what a run asks is a person's to answer: do it in a shell of your own")
+	}
+	if c.Implement != nil {
+		return usage(fmt.Errorf("run %s goes on: what comes behind its plan is said where it was started", run.Run), "leave --run out")
+	}
+	q := control.Request{Order: control.Answer, Option: a.Option, Text: a.Text}
+	switch {
+	case a.Accept:
+		q = control.Request{Order: control.Draft, Action: string(event.Accept)}
+	case a.Reject:
+		q = control.Request{Order: control.Draft, Action: string(event.Reject)}
+	case a.Revise != "":
+		q = control.Request{Order: control.Draft, Action: string(event.Revise), Feedback: a.Revise}
+	}
+	return steered{JSON: c.JSON}.order(ctx, p, run, q)
 }
 
 // answer is what the flags say; ok is false if they say nothing.

@@ -107,32 +107,38 @@ func (c *budgetAddCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	if end := run.End; end != nil && end.Outcome != event.Interrupted && end.Outcome != event.Failed {
-		return usage(fmt.Errorf("run %s has ended: %s; there is nothing to go on with", run.Run, end.Outcome), "ralphex status lists the runs")
-	}
-	ledger, err := journal.ReadLedger(run.Path)
+	limits, err := addBudget(repo.Root(), run, more)
 	if err != nil {
 		return err
 	}
-	if l := ledger.Budget.Run; l.Plus(more) == l {
-		return usage(fmt.Errorf("run %s has no such limit: its budget is %s", run.Run, l), "what is not limited needs no addition")
-	}
-	dir := filepath.Join(repo.Root(), storeDir, "runs", string(run.Run))
-	if err := workspace.IgnoreFolder(dir); err != nil {
-		return err
-	}
-	if err := appendAddition(dir, more); err != nil {
-		return err
-	}
-	sum, err := added(dir)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(p.Out, "run %s may use %s\n", run.Run, ledger.Budget.Run.Plus(sum))
+	fmt.Fprintf(p.Out, "run %s may use %s\n", run.Run, limits)
 	if run.End != nil {
 		fmt.Fprintf(p.Out, "the same command goes on: %s\n", runStatus{Plan: shownPlan(p.Dir, run.Start.Plan), Mode: run.Start.Mode}.again())
 	}
 	return nil
+}
+
+// addBudget gives a run more, and returns what it may use now.
+func addBudget(root string, run journal.Summary, more event.Limits) (limits event.Limits, err error) {
+	if end := run.End; end != nil && end.Outcome != event.Interrupted && end.Outcome != event.Failed {
+		return limits, usage(fmt.Errorf("run %s has ended: %s; there is nothing to go on with", run.Run, end.Outcome), "ralphex status lists the runs")
+	}
+	ledger, err := journal.ReadLedger(run.Path)
+	if err != nil {
+		return limits, err
+	}
+	if l := ledger.Budget.Run; l.Plus(more) == l {
+		return limits, usage(fmt.Errorf("run %s has no such limit: its budget is %s", run.Run, l), "what is not limited needs no addition")
+	}
+	dir := filepath.Join(root, storeDir, "runs", string(run.Run))
+	if err := workspace.IgnoreFolder(dir); err != nil {
+		return limits, err
+	}
+	if err := appendAddition(dir, more); err != nil {
+		return limits, err
+	}
+	sum, err := added(dir)
+	return ledger.Budget.Run.Plus(sum), err
 }
 
 func appendAddition(dir string, more event.Limits) error {

@@ -192,7 +192,7 @@ func livingIDs(ctx context.Context, p *Proc) []string {
 	if err != nil {
 		return nil
 	}
-	runs, err := livingRuns(repo)
+	runs, err := livingRuns(repo.Root())
 	if err != nil {
 		return nil
 	}

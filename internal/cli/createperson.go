@@ -115,6 +115,7 @@ func (p *person) compare(w io.Writer, before, now string) {
 // edit has the person change the draft in their editor; what they changed is the feedback. Empty = they changed nothing, or the editor
 // could not be used, which is told.
 func (p *person) edit(ctx context.Context, w io.Writer, text string) (string, error) {
+	defer p.run.elsewhere.busy()()
 	edited, err := editText(ctx, p.run.proc, "ralphex-plan-*.md", text)
 	switch {
 	case ctx.Err() != nil:

@@ -114,9 +114,15 @@ func (r *running) collector() phase.InputCollector {
 		then = &person{run: r}
 	}
 	if a := r.opts.create.answers; a != nil {
-		return &prepared{answers: a, then: then}
+		then = &prepared{answers: a, then: then}
 	}
-	return then
+	// With a dashboard there is a place to answer; else nobody would know of it.
+	patient := r.opts.web.answers() && !r.opts.create.asks
+	if then == nil && !patient {
+		return nil
+	}
+	r.elsewhere.here, r.elsewhere.patient = then, patient
+	return &r.elsewhere
 }
 
 // mostProblems is how many broken rules are told of a draft.

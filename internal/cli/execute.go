@@ -49,7 +49,8 @@ type running struct {
 	noted      map[string]bool // notes on prompts that were told
 	doctrine   doctrine.Protection
 	steer      *steering
-	oursTold   bool // that a session took our folders under version control
+	elsewhere  elsewhere // who answers from another place
+	oursTold   bool      // that a session took our folders under version control
 	closers    []func()
 }
 
@@ -59,6 +60,8 @@ func (r *running) Emit(task int, fact event.Data) {
 	case event.PhaseStart:
 		r.phase.Store(d.Name)
 		r.steer.enter(d)
+	case event.SessionStart:
+		r.steer.given(d.Notes)
 	case event.TaskStart:
 		fact = r.record.numbered(d)
 	case event.SessionEnd:
@@ -74,7 +77,7 @@ func (r *running) Emit(task int, fact event.Data) {
 		}
 	}
 	ph, _ := r.phase.Load().(event.Phase)
-	r.secrets.Pass(fact, func(d event.Data) { r.bus.Emit(ph, task, d) })
+	r.secrets.Pass(fact, func(d event.Data) { r.elsewhere.waiting(r.bus.Emit(ph, task, d)) })
 	switch d := fact.(type) {
 	case event.PhaseEnd:
 		r.record.evidence.settle()

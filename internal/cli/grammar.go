@@ -30,6 +30,7 @@ type root struct {
 	Resume       resumeCmd       `cmd:"" help:"Have a paused run go on."`
 	Stop         stopCmd         `cmd:"" help:"End a run politely; the same command goes on with it."`
 	Skip         skipCmd         `cmd:"" help:"Have a run leave its task open, or end its review, and go on."`
+	Note         noteCmd         `cmd:"" help:"Tell the next session of a run something."`
 	RetryNow     retryNowCmd     `cmd:"" help:"End a run's wait for a usage limit: it tries again now."`
 	Notify       notifyCmd       `cmd:"" help:"Try the channels that tell what became of a run."`
 	Cost         costCmd         `cmd:"" help:"Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model."`

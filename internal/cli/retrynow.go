@@ -13,7 +13,6 @@ import (
 	"ralphex/internal/control"
 	"ralphex/internal/journal"
 	"ralphex/internal/workspace"
-	"ralphex/pkg/vcs"
 )
 
 type retryNowCmd struct {
@@ -48,7 +47,7 @@ func (c retryNowCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	waiting, err := waitingRuns(repo)
+	waiting, err := waitingRuns(repo.Root())
 	if err != nil {
 		return err
 	}
@@ -56,12 +55,7 @@ func (c retryNowCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	hear, cancel := context.WithTimeout(ctx, heardWithin)
-	defer cancel()
-	if err := control.Tell(hear, control.Dir(filepath.Join(repo.Root(), storeDir), run.Run), control.RetryNow, nil); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			return hinted(fmt.Errorf("run %s did not answer within %s", run.Run, heardWithin), "ralphex status tells whether it lives; the order stays, and is heard at its next wait")
-		}
+	if err := tellRetryNow(ctx, repo.Root(), run.Run); err != nil {
 		return err
 	}
 	if c.JSON {
@@ -71,15 +65,26 @@ func (c retryNowCmd) Run(ctx context.Context, p *Proc) error {
 	return nil
 }
 
+// tellRetryNow ends the wait of a run.
+func tellRetryNow(ctx context.Context, root, run string) error {
+	hear, cancel := context.WithTimeout(ctx, heardWithin)
+	defer cancel()
+	err := control.Tell(hear, control.Dir(filepath.Join(root, storeDir), run), control.RetryNow, nil)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return hinted(fmt.Errorf("run %s did not answer within %s", run, heardWithin), "ralphex status tells whether it lives; the order stays, and is heard at its next wait")
+	}
+	return err
+}
+
 // waitingRuns lists the living runs of a checkout that wait for a limit now.
-func waitingRuns(repo vcs.Repo) ([]waitingRun, error) {
-	runs, err := journal.ListRuns(filepath.Join(repo.Root(), storeDir, "events"))
+func waitingRuns(root string) ([]waitingRun, error) {
+	runs, err := journal.ListRuns(filepath.Join(root, storeDir, "events"))
 	if err != nil {
 		return nil, err
 	}
 	var out []waitingRun
 	for _, s := range runs {
-		place := repo.Root()
+		place := root
 		if s.Start.Worktree != "" {
 			place = s.Start.Worktree
 		}
@@ -89,7 +94,7 @@ func waitingRuns(repo vcs.Repo) ([]waitingRun, error) {
 		if holder, held, err := workspace.Busy(place); err != nil || !held || holder.Run != string(s.Run) {
 			continue
 		}
-		out = append(out, waitingRun{Run: string(s.Run), Plan: relative(repo.Root(), s.Start.Plan), Agent: s.Waiting.Agent, Until: s.Waiting.Until})
+		out = append(out, waitingRun{Run: string(s.Run), Plan: relative(root, s.Start.Plan), Agent: s.Waiting.Agent, Until: s.Waiting.Until})
 	}
 	return out, nil
 }
@@ -100,7 +105,7 @@ func waitingWords(ctx context.Context, p *Proc) []string {
 	if err != nil {
 		return nil
 	}
-	runs, _ := waitingRuns(repo)
+	runs, _ := waitingRuns(repo.Root())
 	var out []string
 	for _, w := range runs {
 		out = append(out, w.Run)

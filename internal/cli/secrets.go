@@ -139,6 +139,9 @@ func (s *secrets) clean(d event.Data) event.Data {
 	case event.Kept:
 		d.Why = safe(d.Why)
 		return d
+	case event.Order:
+		d.Text = safe(d.Text)
+		return d
 	case event.Asked:
 		d.Question, d.Answer, d.Context = safe(d.Question), safe(d.Answer), safe(d.Context)
 		d.Options = slices.Clone(d.Options)

@@ -80,6 +80,9 @@ func (c *runCmd) openWeb(ctx context.Context, p *Proc) (*runWeb, error) {
 	return &runWeb{at: at, watch: c.Watch}, nil
 }
 
+// answers tells whether somebody can answer in the page.
+func (w *runWeb) answers() bool { return w != nil && w.board != nil }
+
 // show shows a run that has just got its journal. What goes wrong is told, and costs the dashboard alone.
 func (w *runWeb) show(r *running) {
 	if w == nil {

@@ -3,11 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"ralphex/internal/control"
 	"ralphex/pkg/event"
+	"ralphex/pkg/processor"
 	"ralphex/pkg/processor/phase"
 )
 
@@ -28,6 +31,7 @@ type steering struct {
 	stopping bool                    // the run ends when this task is over
 	skipping *place                  // what is to be left
 	held     *hold                   // the pause that is there
+	notes    []processor.Note        // for the next session
 }
 
 // place is where a run is: a task, or a stage of reviews.
@@ -46,7 +50,15 @@ func (p place) String() string {
 // hold is a pause.
 type hold struct{ resumed chan struct{} }
 
-func newSteering(r *running) *steering { return &steering{run: r} }
+func newSteering(r *running) *steering {
+	s := &steering{run: r}
+	if r.earlier != nil {
+		for _, n := range r.earlier.Notes {
+			s.notes = append(s.notes, processor.Note{ID: n.ID, Text: n.Text})
+		}
+	}
+	return s
+}
 
 // socket is where the run will listen.
 func (j *job) socket(run event.RunID) string {
@@ -170,7 +182,11 @@ func (s *steering) obey(q control.Request) control.Reply {
 	if do == nil {
 		return refusal
 	}
-	s.run.Emit(s.last.position, event.Order{What: q.Order, AfterTask: q.AfterTask, By: q.By, ID: q.ID})
+	order := event.Order{What: q.Order, AfterTask: q.AfterTask, By: q.By, ID: q.ID}
+	if q.Order == control.Note {
+		order.Text = q.Text
+	}
+	s.run.Emit(s.last.position, order)
 	return control.Reply{OK: true, Text: do()}
 }
 
@@ -196,7 +212,17 @@ func (s *steering) weigh(q control.Request) (do func() string, refusal control.R
 		if !s.active || s.last == (place{}) {
 			return nil, control.Reply{Text: "there is nothing to skip yet", Hint: "wait for its first session"}
 		}
+		if q.Task > 0 && q.Task != s.last.position {
+			return nil, control.Reply{Text: fmt.Sprintf("it does not work on task %d: it is at %s", q.Task, s.last), Hint: "look again, and skip what is meant"}
+		}
 		return s.skip, refusal
+	case control.Note:
+		if strings.TrimSpace(q.Text) == "" || q.ID == "" {
+			return nil, control.Reply{Text: "a note without words", Hint: `ralphex note "what the next session is to know"`}
+		}
+		return func() string { return s.note(q) }, refusal
+	case control.Answer, control.Draft:
+		return s.run.elsewhere.weigh(q)
 	}
 	return nil, control.Reply{Text: fmt.Sprintf("no order is called %q", q.Order), Hint: "use the ralphex that the run was started with"}
 }
@@ -235,6 +261,29 @@ func (s *steering) stop(q control.Request) string {
 		s.cancel(errInterrupted)
 	}
 	return "its session is asked to end, then it ends; the same command goes on"
+}
+
+// note leaves a text for the next session.
+func (s *steering) note(q control.Request) string {
+	s.notes = append(s.notes, processor.Note{ID: q.ID, Text: q.Text})
+	return "the next session gets it in its prompt"
+}
+
+// waitingNotes are those that no session has got yet.
+func (s *steering) waitingNotes() []processor.Note {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.notes)
+}
+
+// given forgets the notes that a session has got.
+func (s *steering) given(ids []string) {
+	if len(ids) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notes = slices.DeleteFunc(s.notes, func(n processor.Note) bool { return slices.Contains(ids, n.ID) })
 }
 
 func (s *steering) skip() string {

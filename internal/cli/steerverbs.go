@@ -122,11 +122,13 @@ func (c steered) give(ctx context.Context, p *Proc, order string, afterTask bool
 	if err != nil {
 		return err
 	}
-	if run.socket == "" {
-		return hinted(fmt.Errorf("run %s has no control socket", run.Run), "it is a loop, or its ralphex is another version: use its terminal, or kill -INT")
-	}
-	reply, err := askRun(ctx, run, control.Request{ID: rand.Text(), Run: run.Run, Order: order, AfterTask: afterTask,
-		By: fmt.Sprintf("%s, pid %d", cmp.Or(getenv(p.Env, "USER"), getenv(p.Env, "LOGNAME"), getenv(p.Env, "USERNAME"), "somebody"), os.Getpid())})
+	return c.order(ctx, p, run, control.Request{Order: order, AfterTask: afterTask})
+}
+
+// order gives an order to a run that goes on, and tells what it says.
+func (c steered) order(ctx context.Context, p *Proc, run living, q control.Request) error {
+	q.ID, q.Run, q.By = rand.Text(), run.Run, fmt.Sprintf("%s, pid %d", userName(p), os.Getpid())
+	reply, err := askRun(ctx, run, q)
 	if err != nil {
 		return err
 	}
@@ -134,14 +136,22 @@ func (c steered) give(ctx context.Context, p *Proc, order string, afterTask bool
 		return hinted(fmt.Errorf("run %s of %s: %s", run.Run, cmp.Or(run.Plan, noPlan), reply.Text), reply.Hint)
 	}
 	if c.JSON {
-		return json.NewEncoder(p.Out).Encode(map[string]any{"version": 1, "order": order, "told": run, "reply": reply.Text})
+		return json.NewEncoder(p.Out).Encode(map[string]any{"version": 1, "order": q.Order, "told": run, "reply": reply.Text})
 	}
 	fmt.Fprintf(p.Out, "run %s of %s: %s\n", run.Run, cmp.Or(run.Plan, noPlan), reply.Text)
 	return nil
 }
 
+// userName is who types, for the journal.
+func userName(p *Proc) string {
+	return cmp.Or(getenv(p.Env, "USER"), getenv(p.Env, "LOGNAME"), getenv(p.Env, "USERNAME"), "somebody")
+}
+
 // askRun asks, and once more where the answer did not come: the run obeys an order once.
 func askRun(ctx context.Context, run living, q control.Request) (control.Reply, error) {
+	if run.socket == "" {
+		return control.Reply{}, hinted(fmt.Errorf("run %s has no control socket", run.Run), "it is a loop, or its ralphex is another version: use its terminal, or kill -INT")
+	}
 	reply, err := control.Ask(ctx, run.socket, q)
 	if _, unsure := errors.AsType[*control.UnsureError](err); unsure && ctx.Err() == nil {
 		reply, err = control.Ask(ctx, run.socket, q)
@@ -157,7 +167,7 @@ func askRun(ctx context.Context, run living, q control.Request) (control.Reply, 
 
 // pickLiving finds the run that is meant among those that go on.
 func pickLiving(repo vcs.Repo, dir, order, want string) (living, error) {
-	runs, err := livingRuns(repo)
+	runs, err := livingRuns(repo.Root())
 	if err != nil {
 		return living{}, err
 	}
@@ -191,8 +201,8 @@ func pickLiving(repo vcs.Repo, dir, order, want string) (living, error) {
 }
 
 // livingRuns lists the runs of a checkout and of its worktrees whose processes hold their locks.
-func livingRuns(repo vcs.Repo) ([]living, error) {
-	runs, err := journal.ListRuns(filepath.Join(repo.Root(), storeDir, "events"))
+func livingRuns(root string) ([]living, error) {
+	runs, err := journal.ListRuns(filepath.Join(root, storeDir, "events"))
 	if err != nil {
 		return nil, err
 	}
@@ -201,16 +211,27 @@ func livingRuns(repo vcs.Repo) ([]living, error) {
 		if s.Err != nil || s.End != nil {
 			continue
 		}
-		holder, held, err := workspace.Busy(cmp.Or(s.Start.Worktree, repo.Root()))
+		holder, held, err := workspace.Busy(cmp.Or(s.Start.Worktree, root))
 		if err == nil && held && holder.Run == string(s.Run) {
 			plan := ""
 			if s.Start.Plan != "" {
-				plan = relative(repo.Root(), s.Start.Plan)
+				plan = relative(root, s.Start.Plan)
 			}
 			out = append(out, living{Run: string(s.Run), Plan: plan, socket: holder.ControlSocket})
 		}
 	}
 	return out, nil
+}
+
+// livingRun is a run of a checkout, if it goes on; else nil.
+func livingRun(root, run string) (*living, error) {
+	runs, err := livingRuns(root)
+	for _, l := range runs {
+		if l.Run == run {
+			return &l, err
+		}
+	}
+	return nil, err
 }
 
 func livingNames(runs []living) string {

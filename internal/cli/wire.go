@@ -25,7 +25,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		Mode: r.mode(), Root: r.repo.Root(), PlanPath: r.planAt,
 		TaskPrompt: prompt,
 		Vars:       r.promptVars(),
-		Run:        r.bus.Run(), Stream: r.stream, Budget: r.budget(),
+		Run:        r.bus.Run(), Stream: r.stream, Budget: r.budget(), Notes: r.steer.waitingNotes,
 		Model: r.agent.model.Name, Effort: r.agent.model.Effort, Env: r.childEnv(), Keep: r.keep(),
 		IdleTimeout: r.cfg.IdleTimeout, SessionTimeout: r.cfg.SessionTimeout, Grace: r.cfg.EndGrace, BackgroundWait: r.cfg.BackgroundWait,
 		WaitOnLimit: r.cfg.WaitOnLimit, TransientRetries: r.cfg.TransientRetries, Resumes: r.cfg.SessionResumes,

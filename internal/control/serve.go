@@ -19,6 +19,9 @@ const (
 	Resume = "resume"
 	Stop   = "stop"
 	Skip   = "skip"
+	Note   = "note"   // Text is for the next session
+	Answer = "answer" // to the question that waits: Option or Text
+	Draft  = "draft"  // what becomes of the draft that waits: Action, Feedback
 )
 
 // Request is an order to a living run.
@@ -29,6 +32,13 @@ type Request struct {
 	Order     string `json:"order"`
 	AfterTask bool   `json:"after_task,omitempty"`
 	By        string `json:"by"` // who gives it, for the journal
+
+	Task     int    `json:"task,omitempty"`     // of Skip: the position that is meant; 0 = the one that is worked on
+	Seq      int64  `json:"seq,omitempty"`      // of Answer and Draft: the event that is answered; 0 = the one that waits
+	Text     string `json:"text,omitempty"`     // of Note and Answer
+	Option   int    `json:"option,omitempty"`   // of Answer: from 1 on
+	Action   string `json:"action,omitempty"`   // of Draft: accept, revise, reject
+	Feedback string `json:"feedback,omitempty"` // of Draft: what is to be another way
 }
 
 // Reply is what the run says.
@@ -41,7 +51,7 @@ type Reply struct {
 
 const (
 	protocol   = 1
-	maxMessage = 16 << 10
+	maxMessage = 2 << 20 // JSON may make six bytes of one, and a text is at most 256 KiB
 	// talkFor is how long one conversation may take.
 	talkFor = 10 * time.Second
 	// remembered is how many answers are kept, for orders that come twice.

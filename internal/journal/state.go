@@ -39,6 +39,8 @@ type State struct {
 
 	Talk []event.Data // of a run that makes a plan: Asked, Draft, DraftReview, PlanFile and the headings of its sessions, in order
 
+	Notes []event.Order // that no session has got yet, in order
+
 	Pipeline
 
 	Aside map[string]event.Maker // paths that are not the run's to commit, beside Start.Dirty
@@ -153,6 +155,10 @@ func (s *State) apply(e event.Event) {
 		}
 	case event.SessionStart, event.SessionEnd:
 		s.applySession(e)
+	case event.Order:
+		if d.What == event.OrderNote {
+			s.Notes = append(s.Notes, d)
+		}
 	case event.Commit:
 		s.Commits = append(s.Commits, d)
 	case event.Wait:
@@ -204,6 +210,7 @@ func (s *State) applySession(e event.Event) {
 		s.Sessions++
 		s.Waiting = nil
 		s.Session = &Session{SessionStart: d, Task: e.Task, Started: e.Time}
+		s.Notes = slices.DeleteFunc(s.Notes, func(n event.Order) bool { return slices.Contains(d.Notes, n.ID) })
 	case event.SessionEnd:
 		s.Usage = s.Usage.Add(d.Usage)
 		s.Session = nil

@@ -56,7 +56,7 @@ type Order struct {
 	Action    string        `json:"action,omitempty"`   // of draft: accept, revise, reject
 	Feedback  string        `json:"feedback,omitempty"` // of revise
 
-	By string `json:"-"` // who gives it: the server says so, not the client
+	From string `json:"-"` // address it comes from: the server says so, not the client; empty = this machine
 }
 
 // Reply is what becomes of it.
@@ -134,7 +134,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, run view.Run) e
 	if err := o.check(); err != nil {
 		return err
 	}
-	o.By = asker(r)
+	o.From = cameFrom(r)
 	reply, err := s.cfg.Actions.Do(r.Context(), run, o)
 	if err != nil {
 		return err
@@ -152,11 +152,11 @@ func badBody(err error) error {
 	return BadRequest("the body is no order: %v", err)
 }
 
-// asker says for the journal where an order came from. Who holds the device is not known.
-func asker(r *http.Request) string {
+// cameFrom is the address of who asks; empty = this machine.
+func cameFrom(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil || IsLoopback(host) {
-		return "somebody at the dashboard, on this machine"
+		return ""
 	}
-	return "somebody at the dashboard, " + host
+	return host
 }

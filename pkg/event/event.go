@@ -166,6 +166,7 @@ type (
 		PromptHash string   `json:"prompt_sha256,omitempty"`
 		Iteration  int      `json:"iteration,omitempty"` // number that the .ralph store gave out for the session; 0 = none
 		Evidence   string   `json:"evidence,omitempty"`  // provenance id of what is kept of it there
+		Notes      []string `json:"notes,omitempty"`     // ids of the notes (Order) that its prompt holds
 	}
 	// SessionEnd holds the facts of an ended session.
 	SessionEnd struct {

@@ -9,10 +9,11 @@ import (
 type (
 	// Order is what somebody told the run to do. It stands in the journal before it is obeyed, and before who gave it hears that it was taken.
 	Order struct {
-		What      string `json:"what"`                 // pause, resume, stop, skip
+		What      string `json:"what"`                 // pause, resume, stop, skip, note, answer, draft
 		AfterTask bool   `json:"after_task,omitempty"` // when the task is over, instead of now
 		By        string `json:"by,omitempty"`         // "anna, pid 4711"
 		ID        string `json:"id,omitempty"`         // of the order: one that is sent twice is obeyed once
+		Text      string `json:"text,omitempty"`       // of a note: what the next session is to know
 	}
 	// Pause tells that the run holds its place, and (Over) that it goes on.
 	Pause struct {
@@ -25,6 +26,9 @@ type (
 func orderText(d Data) []Line {
 	switch d := d.(type) {
 	case Order:
+		if d.What == OrderNote {
+			return append([]Line{{Warning, "note from " + d.By + ", for the next session:"}}, say("%s", d.Text)...)
+		}
 		when := ""
 		if d.AfterTask {
 			when = " after this task"
@@ -38,6 +42,9 @@ func orderText(d Data) []Line {
 	}
 	return nil
 }
+
+// OrderNote is what an order is called that leaves a text for the next session. It is in exactly one session's prompt: see SessionStart.Notes.
+const OrderNote = "note"
 
 // OrderSkip is what an order is called that leaves a task open.
 const OrderSkip = "skip"

@@ -63,6 +63,8 @@ type Config struct {
 
 	Run    event.RunID
 	Budget Budget
+	// Notes are what persons want the next session to know; nil = nobody does. Those that a SessionStart names are not asked for again.
+	Notes func() []Note
 	// Stream says where the raw stream of the session with that number is kept; nil = nowhere.
 	Stream func(n int) Stream
 	// Record keeps evidence of the session that is about to begin; nil = none is kept. An error refuses the session: no process is started.

@@ -124,6 +124,8 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 	if asked != nil {
 		req.Resume, req.Prompt = asked.id, asked.message
 	}
+	var notes []string
+	req.Prompt, notes = p.cfg.noted(req.Prompt)
 	kept, err := p.cfg.record(ctx, Launch{N: n, Session: s, Prompt: req.Prompt, Executor: agent.ex.Name(), Model: agent.model, Effort: agent.effort,
 		Resumed: asked != nil, Stream: stream.Path})
 	if err != nil {
@@ -137,7 +139,7 @@ func (p *executionPolicy) runWithSessionTimeout(ctx context.Context, s phase.Ses
 	req.Started = func(c executor.Process) {
 		emit(event.SessionStart{N: n, Executor: agent.ex.Name(), Argv: c.Argv, Model: agent.model, PID: c.PID,
 			PIDStart: c.PIDStart, Mark: c.Mark, Head: s.Head, Dirty: s.Dirty, PromptHash: hex.EncodeToString(sum[:]),
-			Iteration: kept.Iteration, Evidence: kept.Evidence})
+			Iteration: kept.Iteration, Evidence: kept.Evidence, Notes: notes})
 	}
 	res, err := p.staff.met.Run(ctx, agent.ex, s.Position, req)
 	res.By = agent.ex.Name()
