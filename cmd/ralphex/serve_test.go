@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -300,4 +301,112 @@ func TestServeForOthersWantsTheToken(t *testing.T) {
 	assert.Equal(t, strings.Count(p.all(), "/?token="), strings.Count(p.all(), token))
 	found, err := exec.Command("grep", "-rl", token, repo.Dir).CombinedOutput()
 	assert.Error(t, err, "the token stands in %s", found)
+}
+
+// order gives a run an order as the page does, and returns the status and the answer.
+func order(t *testing.T, at, id, body string) (int, string) {
+	t.Helper()
+	csrf, _ := get[map[string]any](t, at+"/api/v1/meta")["csrf"].(string)
+	r, err := http.NewRequest(http.MethodPost, at+"/api/v1/runs/"+id+"/control", strings.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Origin", at)
+	r.Header.Set("X-Ralphex-CSRF", csrf)
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	return resp.StatusCode, string(text)
+}
+
+// verb runs a verb in a repository beside a process that goes on.
+func (p *process) verb(args ...string) string {
+	p.t.Helper()
+	cmd := exec.Command("ralphex", args...)
+	cmd.Dir, cmd.Env = p.cmd.Dir, p.cmd.Env
+	out, err := cmd.CombinedOutput()
+	require.NoError(p.t, err, string(out))
+	return string(out)
+}
+
+// A run is paused, gets a note and goes on, all from the page: the journal says who, and one session has the note.
+func TestServeSteers(t *testing.T) {
+	t.Parallel()
+	repo := served(t)
+	p := begin(t, repo, "session\n\twrite .tmp/there x\n\thang\nsession\n\tprompt-to .tmp/prompt2\n\twrite a.txt a\n\ttick next\n", "-t", "--serve", "--port", "0", "docs/plans/p.md")
+	at := p.at()
+	require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(repo.Dir, ".tmp/there")); return err == nil }, time.Minute, 10*time.Millisecond)
+	run := awaitRun(t, at, func(r runRow) bool { return r.State == "active" })
+	code, text := order(t, at, run.ID, `{"verb":"pause","id":"1"}`)
+	require.Equal(t, http.StatusOK, code, text)
+	awaitRun(t, at, func(r runRow) bool { return r.State == "paused" })
+	code, text = order(t, at, run.ID, `{"verb":"note","id":"2","text":"mind the gap"}`)
+	require.Equal(t, http.StatusOK, code, text)
+	assert.Contains(t, p.verb("note", "by hand as well"), "the next session gets it")
+	code, text = order(t, at, run.ID, `{"verb":"skip","id":"3","task":7}`)
+	assert.Equal(t, http.StatusConflict, code, text)
+	code, text = order(t, at, run.ID, `{"verb":"resume","id":"4"}`)
+	require.Equal(t, http.StatusOK, code, text)
+	p.says("still running")
+	prompt, err := os.ReadFile(filepath.Join(repo.Dir, ".tmp/prompt2"))
+	require.NoError(t, err)
+	assert.Contains(t, string(prompt), "mind the gap")
+	assert.Contains(t, string(prompt), "by hand as well")
+	log := fetch(t, at+"/api/v1/runs/"+run.ID+"/events?limit=10000")
+	assert.Contains(t, log, `"what":"pause","by":"anna at the dashboard","id":"1"`)
+	assert.Contains(t, log, `"text":"mind the gap"`)
+	code, text = order(t, at, run.ID, `{"verb":"pause","id":"5"}`)
+	assert.Equal(t, http.StatusConflict, code, "it is over: %s", text)
+	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
+	p.exits(0)
+}
+
+// A note survives a kill, and is in the prompt of one session, and of no other.
+func TestNoteSurvivesAKill(t *testing.T) {
+	t.Parallel()
+	repo := served(t)
+	repo.Write("docs/plans/p.md", onePlan+"### Task 2: Two\n- [ ] b\n")
+	repo.Commit("two tasks")
+	script := "session\n\twrite .tmp/there x\n\thang\nsession\n\tprompt-to .tmp/prompt2\n\twrite a.txt a\n\ttick next\nsession\n\tprompt-to .tmp/prompt3\n\twrite b.txt b\n\ttick next\n"
+	p := begin(t, repo, script, "-t", "docs/plans/p.md")
+	require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(repo.Dir, ".tmp/there")); return err == nil }, time.Minute, 10*time.Millisecond)
+	p.verb("note", "docs/plans/p.md", "mind the gap")
+	require.NoError(t, p.cmd.Process.Kill())
+	<-p.ended
+	cmd := exec.Command("ralphex", "-t", "docs/plans/p.md")
+	cmd.Dir, cmd.Env = p.cmd.Dir, p.cmd.Env
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	for file, want := range map[string]bool{".tmp/prompt2": true, ".tmp/prompt3": false} {
+		prompt, err := os.ReadFile(filepath.Join(repo.Dir, file))
+		require.NoError(t, err)
+		assert.Equal(t, want, strings.Contains(string(prompt), "mind the gap"), file)
+	}
+}
+
+// Nobody sits at the terminal: a question is answered in the page, and the draft by the verb; then the plan is there.
+func TestServeAnswers(t *testing.T) {
+	t.Parallel()
+	repo := served(t)
+	script := "session\n" + says("<<<RALPHEX:QUESTION>>>\n{\"question\": \"Which greeting?\", \"options\": [\"Hi\", \"Hello\"]}\n<<<RALPHEX:END>>>") +
+		"session\n\tprompt-to .tmp/prompt2\n" + draftOf(aPlan("Be polite."))
+	p := begin(t, repo, script, "--plan", "greet people", "--no-run", "--serve", "--port", "0")
+	at := p.at()
+	run := awaitRun(t, at, func(r runRow) bool { return slices.Contains(r.Can, "answer") })
+	code, text := order(t, at, run.ID, `{"verb":"draft","id":"1","action":"accept"}`)
+	assert.Equal(t, http.StatusConflict, code, text)
+	code, text = order(t, at, run.ID, `{"verb":"answer","id":"2","option":2}`)
+	require.Equal(t, http.StatusOK, code, text)
+	awaitRun(t, at, func(r runRow) bool { return slices.Contains(r.Can, "draft") })
+	prompt, err := os.ReadFile(filepath.Join(repo.Dir, ".tmp/prompt2"))
+	require.NoError(t, err)
+	assert.Contains(t, string(prompt), "Hello")
+	assert.Contains(t, p.verb("answer", "--accept"), "draft 1: accept")
+	p.says("still running")
+	plans, err := filepath.Glob(filepath.Join(repo.Dir, "docs/plans/*greetings.md"))
+	require.NoError(t, err)
+	assert.Len(t, plans, 1)
+	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
+	p.exits(0)
 }

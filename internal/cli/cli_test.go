@@ -80,7 +80,7 @@ func TestShellQuote(t *testing.T) {
 // Help texts are golden: a change to a flag is reviewed as its user will read it.
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "")
-	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "create", "answer", "new", "fmt", "integrations", "integrations git-hook", "integrations install", "serve", "status", "retry-now", "notify", "notify test", "pause", "resume", "stop", "skip", "worktrees", "worktrees list", "worktrees gc", "worktrees open", "doctor", "lsp", "version", "completion",
+	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "create", "answer", "new", "fmt", "integrations", "integrations git-hook", "integrations install", "serve", "status", "note", "retry-now", "notify", "notify test", "pause", "resume", "stop", "skip", "worktrees", "worktrees list", "worktrees gc", "worktrees open", "doctor", "lsp", "version", "completion",
 		"workspace", "workspace init", "workspace adopt", "workspace doctor", "workspace reset", "workspace path", "preflight", "claim", "claim list", "claim resolve", "claim watchdog",
 		"task", "task list", "task show", "task next", "task ready", "task graph", "task add", "task set", "task done", "task block", "task decompose", "task seed", "task import",
 		"prd", "prd new", "cleanup", "iterate", "loop", "prompt", "remediation", "remediation show", "remediation apply", "reconcile", "timeline", "provenance", "provenance verify", "provenance list", "latest", "receipt", "cost", "findings", "replay", "budget", "budget show", "budget add", "config", "config show", "config diff", "config lint", "config init", "config reset", "config dump", "trust", "sandbox"} {

@@ -149,7 +149,7 @@ func openDashboard(ctx context.Context, p *Proc, at *listener, dirs []string, wa
 		return nil, err
 	}
 	machine, _ := os.Hostname() // a machine without a name has none to show
-	server, err := web.New(web.Config{Library: library{runs}, Facts: newFacts(p, prices), Host: at.host, Token: at.token, Machine: machine, Version: versionString(),
+	server, err := web.New(web.Config{Library: library{runs}, Facts: newFacts(p, prices), Actions: actionsOf(p), Host: at.host, Token: at.token, Machine: machine, Version: versionString(),
 		Warn: func(err error) { warn(err.Error()) }}, at)
 	if err != nil {
 		end()

@@ -3,7 +3,7 @@ _ralphex() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=run word words
   COMPREPLY=()
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|serve|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|prompt|remediation|reconcile|timeline|provenance|receipt|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|serve|status|pause|resume|stop|skip|note|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|prompt|remediation|reconcile|timeline|provenance|receipt|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
   done
   case $verb in
     run) words="--tasks-only -t --review -r --external-only -e --report --format --from --review-when --executor --codex --pass-claude-md --fallback-executors --validate --allow-deletions --max-iterations -m --task-model --review-model --plan --answers --run --no-run --plan-model --external-review-tool --custom-review-script --max-external-iterations --review-patience --claude-command --claude-args --wait --session-timeout --idle-timeout --max-cost --max-tokens --max-time --max-sessions --branch --worktree --no-worktree --base-ref -b --preserve-anthropic-api-key --trust-repo-config --sync --skip-finalize --dry-run --prompts --live --no-live --quiet -q --json --debug -d --init --reset --dump-defaults --serve -s --port -p --host --watch -w --help -h --no-color --no-input --config-dir --version -v";;
@@ -23,6 +23,7 @@ _ralphex() {
     resume) words="--json --help -h --no-color --no-input --config-dir --version -v";;
     stop) words="--json --after-task --help -h --no-color --no-input --config-dir --version -v";;
     skip) words="--json --help -h --no-color --no-input --config-dir --version -v";;
+    note) words="--json --help -h --no-color --no-input --config-dir --version -v";;
     retry-now) words="--json --help -h --no-color --no-input --config-dir --version -v";;
     notify) words="--on --dry-run --trust-repo-config --json --help -h --no-color --no-input --config-dir --version -v";;
     cost) words="--all -a --since --json --csv --prices --help -h --no-color --no-input --config-dir --version -v";;
@@ -68,6 +69,6 @@ _ralphex() {
     run|show|tick|check|fmt) COMPREPLY=($(compgen -W "$(ralphex __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$cur")); compopt -o filenames 2>/dev/null; mapfile -O ${#COMPREPLY[@]} -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
     *) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -X '!*.md' -- "$cur"; compgen -d -- "$cur");;
   esac
-  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert create answer new fmt integrations serve status pause resume stop skip retry-now notify cost findings replay budget restore worktrees workspace task claim prd preflight iterate loop prompt remediation reconcile timeline provenance receipt latest cleanup config trust sandbox doctor lsp version completion man" -- "$cur")); fi
+  if (( COMP_CWORD == 1 )); then COMPREPLY+=($(compgen -W "run demo show tick check convert create answer new fmt integrations serve status pause resume stop skip note retry-now notify cost findings replay budget restore worktrees workspace task claim prd preflight iterate loop prompt remediation reconcile timeline provenance receipt latest cleanup config trust sandbox doctor lsp version completion man" -- "$cur")); fi
 }
 complete -F _ralphex ralphex

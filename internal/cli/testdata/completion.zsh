@@ -30,6 +30,7 @@ _ralphex() {
     'resume:Have a paused run go on.'
     'stop:End a run politely; the same command goes on with it.'
     'skip:Have a run leave its task open, or end its review, and go on.'
+    'note:Tell the next session of a run something.'
     'retry-now:End a run'\''s wait for a usage limit: it tries again now.'
     'notify:Try the channels that tell what became of a run.'
     'cost:Show what runs have used up: sessions, time, tokens, dollars, by task, phase and model.'
@@ -64,7 +65,7 @@ _ralphex() {
   )
   local verb=run word
   for word in ${words[2,CURRENT-1]}; do
-    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|serve|status|pause|resume|stop|skip|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|prompt|remediation|reconcile|timeline|provenance|receipt|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
+    case $word in run|demo|show|tick|check|convert|create|answer|new|fmt|integrations|serve|status|pause|resume|stop|skip|note|retry-now|notify|cost|findings|replay|budget|restore|worktrees|workspace|task|claim|prd|preflight|iterate|loop|prompt|remediation|reconcile|timeline|provenance|receipt|latest|cleanup|config|trust|sandbox|doctor|lsp|version|completion|man) verb=$word; break;; esac
   done
   if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then
     _describe command verbs
@@ -344,6 +345,15 @@ _ralphex() {
         '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
         '--version[Print the version.]' \
         '*:word:_ralphex_words';;
+    note)
+      _arguments \
+        '--json[Print it as JSON.]' \
+        '--help[Show context-sensitive help.]' \
+        '--no-color[No colours.]' \
+        '--no-input[Ask nothing\: what would be asked is refused, with what to type instead.]' \
+        '--config-dir[Folder of the global configuration (default ~/.config/ralphex).]:value:_ralphex_words' \
+        '--version[Print the version.]' \
+        '*:plan:_files -g "*.md"';;
     retry-now)
       _arguments \
         '--json[Print it as JSON.]' \

@@ -324,6 +324,7 @@ type Order struct {
 	What      string    `json:"what"`
 	AfterTask bool      `json:"after_task,omitempty"`
 	By        string    `json:"by,omitempty"`
+	Text      string    `json:"text,omitempty"` // of a note
 }
 
 // Section is a heading of the log.

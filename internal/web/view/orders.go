@@ -18,7 +18,7 @@ func (s *State) applyOrder(e event.Event) {
 			s.pauses = append(s.pauses, Span{Seq: e.Seq, From: e.Time, By: d.By})
 		}
 	case event.Order:
-		s.orders = append(s.orders, Order{Seq: e.Seq, Time: e.Time, Task: e.Task, What: d.What, AfterTask: d.AfterTask, By: d.By})
+		s.orders = append(s.orders, Order{Seq: e.Seq, Time: e.Time, Task: e.Task, What: d.What, AfterTask: d.AfterTask, By: d.By, Text: d.Text})
 	case event.Budget:
 		s.budget = &d
 	}
