@@ -12,7 +12,7 @@ const dollars = (row) => (usd(row) ? `${row.list_usd ? '≈' : ''}${money(usd(ro
 export function CostView({run, detail, api, go}) {
   const [unit, setUnit] = useState(prefs.get('costUnit', 'usd'));
   const key = detail ? `${run.id} ${detail.spend.length} ${detail.sessions} ${tokens(detail.usage)} ${run.state}` : '';
-  const {value, error, again} = useFact(key, (init) => (detail ? api.get(api.run(run.id, '/cost'), init) : null), 2000);
+  const {value, error, again} = useFact(key, (init) => api.get(api.run(run.id, '/cost'), init), 2000);
   if (error && !value) return html`<section class="view"><${Trouble} ...${{error, again}} /></section>`;
   if (!value) return html`<section class="view"><${Reading} what="the cost" /></section>`;
   const {total} = value;

@@ -5,12 +5,13 @@ import {Icon} from './icons.js';
 import {copy, cx, number, say} from './util.js';
 
 // useFact asks for something with get(init), and again whenever key is another one. What it had stays until the new answer
-// is there, so that nothing blinks; a key that changes all the time is asked for once in `pause` ms at most.
+// is there, so that nothing blinks; a key that changes all the time is asked for once in `pause` ms at most. Nothing is asked for without a key.
 export function useFact(key, get, pause = 1500) {
   const [got, setGot] = useState({value: null, error: null, busy: true});
   const last = useRef(0);
   const [tick, setTick] = useState(0);
   useEffect(() => {
+    if (!key) return undefined;
     const abort = new AbortController();
     const wait = Math.max(0, last.current + pause - Date.now());
     const timer = setTimeout(async () => {

@@ -10,7 +10,7 @@ export function TrustView({run, detail, api}) {
   const [part, setPart] = useState('timeline');
   // A journal grows all the time: the question is put again when something of weight happened, not at each line.
   const key = detail ? [run.id, run.state, detail.session_list.length, detail.commits.length, detail.gates.length, detail.rounds.length].join() : '';
-  const {value, error, again} = useFact(key, (init) => (detail ? api.get(api.run(run.id, '/trust'), init) : null), 3000);
+  const {value, error, again} = useFact(key, (init) => api.get(api.run(run.id, '/trust'), init), 3000);
   if (error && !value) return html`<section class="view"><${Trouble} ...${{error, again}} /></section>`;
   if (!value) return html`<section class="view"><${Reading} what="what was recorded" /></section>`;
   const entries = value.timeline?.entries ?? [];
