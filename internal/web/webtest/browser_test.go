@@ -26,8 +26,11 @@ import (
 // patience is how long a tab waits for what must come. A loaded machine needs some of it, a good one none.
 const patience = 90 * time.Second
 
-// browser is the one Chromium of the package; it starts with the first test that wants a tab.
-var browser struct {
+// polling is how often a test looks at a file that the browser writes.
+const polling = 20 * time.Millisecond
+
+// chromium is the one browser of the package; it starts with the first test that wants a tab.
+var chromium struct {
 	sync.Mutex
 	ctx  context.Context
 	quit []func()
@@ -51,10 +54,10 @@ func needBrowser(tb testing.TB) string {
 func openBrowser(tb testing.TB) context.Context {
 	tb.Helper()
 	path := needBrowser(tb)
-	browser.Lock()
-	defer browser.Unlock()
-	if browser.ctx != nil {
-		return browser.ctx
+	chromium.Lock()
+	defer chromium.Unlock()
+	if chromium.ctx != nil {
+		return chromium.ctx
 	}
 	profile, err := os.MkdirTemp("", "ralphex-browser")
 	require.NoError(tb, err)
@@ -69,19 +72,19 @@ func openBrowser(tb testing.TB) context.Context {
 	allocator, end := chromedp.NewExecAllocator(context.Background(), flags...)
 	quiet := chromedp.WithErrorf(func(string, ...any) {}) // events that are newer than the library
 	ctx, cancel := chromedp.NewContext(allocator, quiet)
-	browser.quit = []func(){func() { os.RemoveAll(profile) }, end, cancel}
+	chromium.quit = []func(){func() { os.RemoveAll(profile) }, end, cancel}
 	require.NoError(tb, chromedp.Do(ctx), "chromium does not start")
-	browser.ctx = ctx
+	chromium.ctx = ctx
 	return ctx
 }
 
 func quitBrowser() {
-	browser.Lock()
-	defer browser.Unlock()
-	for i := len(browser.quit) - 1; i >= 0; i-- {
-		browser.quit[i]()
+	chromium.Lock()
+	defer chromium.Unlock()
+	for i := len(chromium.quit) - 1; i >= 0; i-- {
+		chromium.quit[i]()
 	}
-	browser.quit, browser.ctx = nil, nil
+	chromium.quit, chromium.ctx = nil, nil
 }
 
 // tab is a page that one test looks at.
@@ -105,7 +108,7 @@ func newTab(tb testing.TB) *tab {
 		if tb.Failed() {
 			ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 			defer cancel()
-			text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText.slice(0, 3000)`))
+			text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText.slice(0, 600)`))
 			tb.Log("the page:", text)
 		}
 		cancel()
