@@ -71,6 +71,9 @@ func (g *guard) wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.headers(w.Header())
 		if err := g.judge(w, r); err != nil {
+			if r.ContentLength != 0 {
+				w.Header().Set("Connection", "close") // nobody waits for a body that is refused
+			}
 			fail(w, r, err)
 			return
 		}
@@ -187,11 +190,11 @@ func (g *guard) ours(hostport string) bool {
 	if host == "" {
 		return false
 	}
-	if IsLoopback(host) || host == g.host {
-		return true
-	}
 	if !g.any {
-		return false
+		return IsLoopback(host) || host == g.host
+	}
+	if IsLoopback(host) {
+		return true
 	}
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return !ip.IsUnspecified()
