@@ -73,6 +73,7 @@ func (g *guard) wrap(h http.Handler) http.Handler {
 		if err := g.judge(w, r); err != nil {
 			if r.ContentLength != 0 {
 				w.Header().Set("Connection", "close") // nobody waits for a body that is refused
+				_ = http.NewResponseController(w).SetReadDeadline(time.Now())
 			}
 			fail(w, r, err)
 			return
