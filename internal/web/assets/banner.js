@@ -17,7 +17,7 @@ export function Need({run, detail, api, params, go}) {
   if (draft) return html`<${Draft} key=${draft.seq} ...${{draft, run, api, params, go, may: may && run.can.includes('draft')}} />`;
   if (run.waiting?.for === 'login') return html`<${Bar} kind="stalled" icon="left" title="Somebody has to log in" text=${run.waiting.text || run.why} />`;
   if (run.state === 'stalled') return html`<${Bar} kind="stalled" icon="stalled" title="Nothing has been heard for a while" text=${run.why} go=${() => go({view: 'log'})} word="Show the log" />`;
-  if (run.state === 'paused') return html`<${Act} ...${{run, api, verb: 'resume', word: 'Go on', kind: 'paused', title: 'Paused', text: run.why, may}} />`;
+  if (run.state === 'paused') return html`<${Act} ...${{run, api, verb: 'resume', word: 'Go on', kind: 'paused', title: run.why ? run.why[0].toUpperCase() + run.why.slice(1, 200) : 'Paused', may}} />`;
   if (run.state === 'waiting' && run.waiting?.for !== 'input') return html`<${Waits} ...${{run, api, may}} />`;
   if (run.state === 'waiting') return html`<${Bar} kind="waiting" icon="waiting" title="The run waits for a person at its terminal" text=${run.waiting.text || run.why} />`;
   return null;

@@ -8,8 +8,9 @@ import {lanesOf, shownBars, ticksOf, took} from './spans.js';
 import {useNow} from './store.js';
 import {clamp, clock, count, cx, day, fullTime, live} from './util.js';
 
-const kinds = [['stage', 'stage'], ['done', 'task'], ['session', 'session'], ['review', 'review'], ['green', 'green'], ['red', 'red'], ['bad', 'failed'], ['active', 'goes on'], ['wait', 'wait'], ['pause', 'pause'], ['commit', 'commit']];
-const signs = {green: '✓', red: '✗', bad: '✗'};
+const kinds = [['stage', 'stage'], ['done', 'task'], ['session', 'session'], ['review', 'review'], ['green', 'green'], ['red', 'red'], ['bad', 'failed'], ['cut', 'cut short'], ['active', 'goes on'], ['wait', 'wait'], ['pause', 'pause'], ['commit', 'commit'], ['order', 'order']];
+const signs = {green: '✓', red: '✗', bad: '✗', cut: '–'};
+const marks = new Set(['commit', 'order']); // moments, which have no length
 
 export function TimelineView({run, detail, go}) {
   const on = live(run);
@@ -87,7 +88,7 @@ function Chart({plan, zoom, setZoom, on, now, go}) {
     const x = Math.max(left, -2);
     const w = Math.min(left + wide, width + 2) - x;
     return html`<div key=${`${bar.seq} ${bar.from}`} class=${cx('tl-bar', `b-${bar.kind}`, bar.open && 'open')} data-go=${bar.seq}
-              style=${bar.kind === 'commit' ? {left: `${left}px`} : {left: `${x}px`, width: `${Math.max(w, 2)}px`}}
+              style=${marks.has(bar.kind) ? {left: `${left}px`} : {left: `${x}px`, width: `${Math.max(w, 2)}px`}}
               onMouseEnter=${() => setTold(bar)} onClick=${() => bar.seq && go({view: 'log', seq: bar.seq})}>${w > 13 && signs[bar.kind] ? `${signs[bar.kind]} ` : ''}${w > 64 ? bar.label.slice(0, 100) : w > 20 && (/\d[\d.]*\w?/.exec(bar.label)?.[0] ?? '').slice(0, 6)}</div>`;
   })}</div>`)}
         ${on && now >= from && now <= to && html`<i class="tl-now" style=${{left: `${(now - from) * px}px`}} />`}
