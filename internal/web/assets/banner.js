@@ -53,7 +53,7 @@ function Question({q, run, api, may}) {
     e.preventDefault();
     if (own ? text.trim() : option) send({verb: 'answer', seq: q.seq, ...(own ? {text} : {option})});
   }}>
-      <p class="q-text"><b><bdi>${visible(cutAt(q.question, 4000))}</bdi></b><button type="button" class="ghost word" aria-expanded=${!small} onClick=${() => setSmall(!small)}>${small ? 'Answer …' : 'Later'}</button></p>
+      <p class="q-text"><b tabindex=${q.question.length > 400 ? 0 : undefined}><bdi>${visible(cutAt(q.question, 4000))}</bdi></b><button type="button" class="ghost word" aria-expanded=${!small} onClick=${() => setSmall(!small)}>${small ? 'Answer …' : 'Later'}</button></p>
       ${!small && html`
         ${q.context && html`<details><summary class="dim">Why it asks</summary><p class="q-context"><bdi>${visible(cutAt(q.context, 8000))}</bdi></p></details>`}
         <fieldset class="choices" disabled=${!may || busy}><legend class="offscreen">Answer</legend>

@@ -76,8 +76,8 @@ export function FindingsView({detail, params, go}) {
     <div class="fill-scroll" tabindex="0" role="region" aria-label="Findings">
       <p class="offscreen" role="status">${count(shown.length, 'finding')} shown</p>
       ${groups.map(([file, list]) => html`<section key=${file} class="fg">
-        ${grouped && html`<h3 class="fg-head"><span class="cut"><bdi>${bit(file || 'no file', 400)}</bdi></span><span class="num dim">${list.length}</span>
-          ${file && html`<${CopyButton} text=${file} what="path" /><button class="ghost small" title="show its changes" aria-label=${`Show changes of ${file.slice(0, 100)}`} onClick=${() => go({view: 'changes', file})}><${Icon} name="link" /></button>`}</h3>`}
+        ${grouped && html`<h2 class="fg-head"><span class="cut"><bdi>${bit(file || 'no file', 400)}</bdi></span><span class="num dim">${list.length}</span>
+          ${file && html`<${CopyButton} text=${file} what="path" /><button class="ghost small" title="show its changes" aria-label=${`Show changes of ${file.slice(0, 100)}`} onClick=${() => go({view: 'changes', file})}><${Icon} name="link" /></button>`}</h2>`}
         <ul>${list.map((f) => html`<${Finding} key=${f.id} f=${f} grouped=${grouped} at=${params.finding === f.id} go=${go} />`)}</ul></section>`)}
       ${shown.length === 0 && html`<div class="empty"><p>None of ${count(all.length, 'finding')} is like that.</p></div>`}
     </div>

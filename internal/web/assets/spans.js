@@ -18,7 +18,7 @@ export function lanesOf(detail, now) {
     if (good.length > 0) lanes.push({id, group, label, bars: good});
   };
   lane('stages', 'Stages', 'Stages', detail.stages.filter((s) => s.started && !s.skipped).map((s) => bar(s.started, s.ended,
-    s.interrupted ? 'cut' : s.err || s.killed ? 'bad' : 'stage', stageWords[s.stage] ?? s.stage, [s.err, s.killed && 'its process died', s.interrupted && 'interrupted', s.changed && 'changed something'], s.seq)));
+    s.interrupted || s.err === 'interrupted' ? 'cut' : s.err || s.killed ? 'bad' : 'stage', stageWords[s.stage] ?? s.stage, [s.err, s.killed && 'its process died', s.interrupted && 'interrupted', s.changed && 'changed something'], s.seq)));
   for (const t of detail.task_list) {
     lane(`task-${t.seq}`, 'Tasks', `${t.id || t.pos}  ${t.title}`, t.attempts.map((a) => bar(a.started, a.ended,
       a.killed || a.outcome === 'failed' ? 'bad' : !a.ended ? (live(detail) ? 'active' : 'cut') : finished.has(a.outcome) ? 'done' : 'cut',
