@@ -169,7 +169,7 @@ func argValues(ctx context.Context, p *Proc, n *kong.Node, args []string) []stri
 		return taskIDs(ctx, p)
 	case "ralphex claim resolve":
 		return claimedTasks(ctx, p)
-	case "ralphex pause", "ralphex resume", "ralphex stop", "ralphex skip":
+	case "ralphex pause", "ralphex resume", "ralphex stop", "ralphex skip", "ralphex note":
 		return livingIDs(ctx, p)
 	case "ralphex worktrees open":
 		return treeNames(ctx, p)
