@@ -62,15 +62,17 @@ type Config struct {
 
 // Server is the dashboard: a page, and what it is made of.
 type Server struct {
-	cfg     Config
-	guard   *guard
-	http    *http.Server
-	board   *board
-	details details
-	only    atomic.Pointer[string] // path of the journal of the only run that is shown; nil = all of Library
-	known   []string               // the routes
-	closing chan struct{}          // closed when the server is about to end
-	streams sync.WaitGroup
+	cfg      Config
+	guard    *guard
+	http     *http.Server
+	board    *board
+	details  details
+	only     atomic.Pointer[string] // path of the journal of the only run that is shown; nil = all of Library
+	known    []string               // the routes
+	patience time.Duration          // writeFor; tests have less
+	closing  chan struct{}          // closed when the server is about to end
+	streams  sync.WaitGroup
+	open     atomic.Int64 // streams
 }
 
 const (
@@ -89,7 +91,7 @@ func New(cfg Config, l net.Listener) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, guard: newGuard(cfg.Host, l.Addr(), cfg.Token), board: newBoard(cfg.Library), closing: make(chan struct{})}
+	s := &Server{cfg: cfg, guard: newGuard(cfg.Host, l.Addr(), cfg.Token), board: newBoard(cfg.Library), patience: writeFor, closing: make(chan struct{})}
 	s.http = &http.Server{
 		Handler:           s.guard.wrap(s.caught(s.routes(files))),
 		ReadHeaderTimeout: headersFor, IdleTimeout: idleFor, MaxHeaderBytes: maxHeaders,

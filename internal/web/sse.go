@@ -35,16 +35,17 @@ type sse struct {
 	ctl  *http.ResponseController
 	err  error
 	last time.Time // of the newest write
+	most time.Duration
 	end  context.CancelCauseFunc
 }
 
 // openSSE begins an answer that does not end by itself. It is packed for clients that come over a network: to this machine that only costs.
-func openSSE(w http.ResponseWriter, r *http.Request, end context.CancelCauseFunc) *sse {
+func openSSE(w http.ResponseWriter, r *http.Request, most time.Duration, end context.CancelCauseFunc) *sse {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
 	h.Add("Vary", "Accept-Encoding")
-	s := &sse{w: w, ctl: http.NewResponseController(w), end: end, last: time.Now()}
+	s := &sse{w: w, ctl: http.NewResponseController(w), end: end, last: time.Now(), most: most}
 	if takesGzip(r) && !local(r) {
 		h.Set("Content-Encoding", "gzip")
 		s.zip, _ = gzip.NewWriterLevel(w, gzip.BestSpeed) // the level is a legal one
@@ -60,7 +61,7 @@ func local(r *http.Request) bool {
 	return err == nil && IsLoopback(host)
 }
 
-// Write sends whole messages, and gives the client writeFor to take them.
+// Write sends whole messages, and gives the client most to take them.
 func (s *sse) Write(messages []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +78,7 @@ func (s *sse) Write(messages []byte) (int, error) {
 }
 
 func (s *sse) send(messages []byte) error {
-	_ = s.ctl.SetWriteDeadline(time.Now().Add(writeFor))
+	_ = s.ctl.SetWriteDeadline(time.Now().Add(s.most))
 	if _, err := s.w.Write(messages); err != nil {
 		return err
 	}
@@ -133,8 +134,10 @@ func (s *Server) streamed(w http.ResponseWriter, r *http.Request, tell func(ctx 
 	}
 	s.streams.Add(1)
 	defer s.streams.Done()
+	s.open.Add(1)
+	defer s.open.Add(-1)
 	ctx, end := context.WithCancelCause(r.Context())
-	out := openSSE(w, r, end)
+	out := openSSE(w, r, s.patience, end)
 	if _, err := io.WriteString(out, "retry: 1000\n\n"); err != nil {
 		return nil // it is gone already
 	}

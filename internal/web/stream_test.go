@@ -202,3 +202,26 @@ func TestBugIsNotTheEnd(t *testing.T) {
 	resp.Body.Close()
 	assert.Equal(t, 200, resp.StatusCode)
 }
+
+// A client that reads nothing is cut off, and the stream is over for the server, too; it comes back by the number of what it has.
+func TestStalledClientIsCutOff(t *testing.T) {
+	t.Parallel()
+	lib := &fakeLibrary{}
+	row := fmt.Sprintf(`{"text":%q}`, strings.Repeat("x", 1<<20))
+	rows := []string{}
+	for range 64 { // more than sockets take
+		rows = append(rows, row)
+	}
+	lib.add(view.Run{ID: "a"}, rows...)
+	s, at, stop := served(t, lib, Config{})
+	s.patience = 50 * time.Millisecond
+	c, err := net.Dial("tcp", strings.TrimPrefix(at, "http://"))
+	require.NoError(t, err)
+	defer c.Close()
+	fmt.Fprintf(c, "GET /api/v1/runs/a/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	one := make([]byte, 16)
+	_, err = c.Read(one)
+	require.NoError(t, err)
+	assert.Eventually(t, func() bool { return s.open.Load() == 0 }, 20*time.Second, 5*time.Millisecond)
+	require.NoError(t, stop())
+}
