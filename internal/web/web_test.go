@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -202,5 +201,3 @@ func served(t *testing.T, lib Library, cfg Config) (s *Server, at string, stop f
 	t.Cleanup(func() { _ = stop() })
 	return s, "http://" + l.Addr().String(), stop
 }
-
-func at(second int) time.Time { return time.Date(2026, 1, 29, 15, 30, second, 0, time.UTC) }
