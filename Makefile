@@ -22,7 +22,7 @@ GOLANGCI    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOLDEN_DIRS  = $$(grep -rlE --include='*_test.go' '"update"|sessiontest\.Recorded' . | xargs -r -n1 dirname | grep -vx ./pkg/vcs | sort -u)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race script fuzz fuzz-seeds bench bench-compare golden e2e-agents lint fmt-check vet cross staticcheck shell golangci cover demo clean
+.PHONY: help build test race script fuzz fuzz-seeds bench bench-compare golden e2e-agents screenshots lint fmt-check vet cross staticcheck shell golangci cover demo clean
 
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ golden: ## rewrite all golden files and generated pages; read the diff before yo
 
 e2e-agents: ## real plans through real agents that npm installs into a cache folder; AGENTS="claude codex" RALPHEX_E2E_DIR=dir
 	RALPHEX_E2E_AGENTS="$(AGENTS)" $(GO) -C test/e2e test -count=1 -parallel 4 -timeout 15m $(TESTFLAGS)
+
+screenshots: ## draw the pictures of docs/screenshots from real runs, in a real browser; look at them before you commit
+	RALPHEX_CI=1 RALPHEX_SCREENSHOTS="$(CURDIR)/docs/screenshots" $(GO) test -count=1 -run '^TestScreenshots$$' ./internal/web/webtest
 
 lint: fmt-check vet cross staticcheck shell ## gofmt, go vet (linux, windows, darwin), staticcheck, walls, shellcheck
 	$(GO) test -count=1 ./internal/archtest

@@ -83,6 +83,12 @@ export class Stream {
     if (!this.source || this.source.readyState === EventSource.CLOSED) this.#open();
   }
 
+  // rest closes the connection until now is called: a page that the browser keeps aside must not hold one of the few it has for a server.
+  rest() {
+    clearTimeout(this.timer);
+    this.source?.close();
+  }
+
   #open() {
     clearTimeout(this.timer);
     this.source?.close();

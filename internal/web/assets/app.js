@@ -27,7 +27,7 @@ import {Help, listen, useKeys} from './keys.js';
 import {badge} from './notify.js';
 import {Plan} from './plan.js';
 import {Runs} from './runs.js';
-import {follow, start, wake} from './session.js';
+import {follow, rest, start, wake} from './session.js';
 import {prefs, set, state, use} from './store.js';
 import {title} from './util.js';
 import {views} from './views.js';
@@ -211,6 +211,8 @@ function Nothing({loaded, id, some}) {
 addEventListener('hashchange', arrive);
 addEventListener('popstate', arrive);
 addEventListener('online', wake);
+addEventListener('pagehide', rest);
+addEventListener('pageshow', (e) => e.persisted && wake());
 document.addEventListener('visibilitychange', () => document.hidden || wake());
 listen();
 start((first) => {

@@ -90,6 +90,8 @@ export const wake = () => {
   if (state.id) planSoon();
 };
 
+export const rest = () => stream.rest();
+
 // start connects. first is called with the id of the newest run whenever the list came.
 export function start(first) {
   onFirst = first;
