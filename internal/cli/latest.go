@@ -12,6 +12,7 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/provenance"
 	"ralphex/internal/ralph/stable"
 	"ralphex/pkg/executor"
 )
@@ -24,7 +25,7 @@ type latestCmd struct {
 
 // Help shows examples.
 func (latestCmd) Help() string {
-	return `The newest piece of evidence in the .ralph workspace. A summary that was deleted is made again from the JSON beside it.
+	return `The newest piece of evidence in the .ralph workspace. A summary that was deleted is made again from the JSON beside it, and that from the newest bundle.
 
   summary           of the last iteration; else of the last preflight
   provenance        of the last bundle; else the bundle's JSON
@@ -48,6 +49,9 @@ func (c latestCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	if err := s.CheckInside(); err != nil {
 		return err
+	}
+	if _, err := provenance.Restore(s.Layout); err != nil {
+		fmt.Fprintf(p.Err, "warning: what was deleted of the latest copies is not made again: %v\n", err)
 	}
 	if _, stale, err := artifact.Repair(ctx, s.Layout); err != nil {
 		fmt.Fprintf(p.Err, "warning: summaries are not made again: %v\n", err)
@@ -88,7 +92,7 @@ func (c latestCmd) find(s *store) string {
 	case "transcript":
 		places = []string{inStore(s, latestObject(latest.CLIInvocation).Text("transcriptPath")), newestMessage(s.Runs)}
 	case "bundle-dir":
-		places = []string{inStore(s, latestObject(latest.ProvenanceBundle).Text("bundleDir"))}
+		places = []string{inStore(s, latestObject(latest.ProvenanceBundle).Text("bundleDir")), newestBundle(s)}
 	}
 	for _, path := range places {
 		if _, err := os.Stat(path); path != "" && err == nil {
@@ -112,6 +116,16 @@ func latestObject(path string) *stable.Object {
 		return o
 	}
 	return &stable.Object{}
+}
+
+// newestBundle is the folder of the bundle with the highest number, "" if there is none: where the workspace was moved, its files name the old place.
+func newestBundle(s *store) string {
+	ids, err := provenance.List(s.Layout)
+	if err != nil || len(ids) == 0 {
+		return ""
+	}
+	dir, _ := s.Bundle(ids[0]) // "" with an error
+	return dir
 }
 
 // newestMessage is the last message with the highest number, "" if there is none.
