@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -113,4 +114,19 @@ func (p *tab) allLines() drawn {
 		const all = [...rows].sort((a, b) => a[0] - b[0]).map((r) => r[1]);
 		return {text: all.map((r) => r.text), seq: all.map((r) => r.seq)};
 	})()`)
+}
+
+// A page that is left, and kept by the browser for the way back, holds no connection: a browser has six for a server, and who looks in for the seventh
+// time would see nothing.
+func TestBrowserLeavesNoConnectionBehind(t *testing.T) {
+	t.Parallel()
+	_, at := serve(t, ended(t))
+	p := newTab(t)
+	for i := range 9 {
+		p.do(chromedp.Navigate("about:blank"))
+		p.open(fmt.Sprintf("%s/?visit=%d", at, i))
+		p.until(`document.querySelectorAll('#log .log-rows .ln').length > 0 && document.querySelector('#plan .task')`)
+	}
+	p.do(chromedp.NavigateBack(), chromedp.NavigateBack())
+	p.until(`location.search === '?visit=7' && document.querySelector('#connection')?.dataset.state === 'live' && document.querySelector('#plan .task')`)
 }

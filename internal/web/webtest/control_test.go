@@ -1,0 +1,132 @@
+package webtest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ralphex/internal/journal"
+	"ralphex/pkg/event"
+	"ralphex/pkg/vcs/vcstest"
+)
+
+// orders are those that the only run of a repository has had: "pause by anna at the dashboard".
+func orders(t *testing.T, repo *vcstest.Repo) (all []string) {
+	t.Helper()
+	files, err := filepath.Glob(repo.Path(".ralph/events/*.jsonl"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	for e, err := range journal.Events(files[0]) {
+		require.NoError(t, err)
+		if o, ok := e.Data.(event.Order); ok {
+			all = append(all, o.What+" by "+o.By)
+		}
+	}
+	return all
+}
+
+// tell opens the menu of a run, picks an order, and goes through its dialog, if it has one.
+func (p *tab) tell(verb, chosen string) {
+	p.tb.Helper()
+	p.until(`document.querySelector('#controls') && !document.querySelector('dialog[open]')`)
+	p.do(blur)
+	p.press("m")
+	p.click(`#controls [role=menuitem][data-verb="` + verb + `"]`)
+	if chosen != "" {
+		choice := fill(`[...document.querySelectorAll('dialog[open] label')].find((l) => l.innerText.trim().startsWith(%s))`, []any{chosen})
+		p.until(choice)
+		p.do(evaluate(choice + ".click()"))
+	}
+	if chosen != "" || verb == "skip" {
+		p.click("dialog[open] [data-do]")
+		p.until(`!document.querySelector('dialog[open]')`)
+	}
+}
+
+// Each order that a run takes, given by buttons; the journal says who gave it.
+func TestBrowserSteersARun(t *testing.T) {
+	t.Parallel()
+	repo := planned(t, "# P\n\n### Task 1: One\n- [ ] a\n\n### Task 2: Two\n- [ ] b\n\n### Task 3: Three\n- [ ] c\n")
+	script := "session\n\tsay one begins\n\thang\nsession\n\tprompt-to .tmp/prompt\n\twrite a.txt a\n\ttick next\nsession\n\tsay two begins\n\thang\nsession *\n\tsay three begins\n\thang\n"
+	_, at := serve(t, repo)
+	run := begin(t, repo, script, []string{"-t", "--max-cost", "5", "docs/plans/p.md"})
+	p := newTab(t)
+	p.open(at)
+	p.until(`%s.includes('one begins')`, raw(lines))
+
+	p.tell("pause", "now")
+	p.until(`document.querySelector('.badge').dataset.state === 'paused'`)
+	p.do(blur)
+	p.press("m")
+	p.click(`#controls [role=menuitem][data-verb=note]`)
+	p.fills("dialog[open] textarea", "mind the gap")
+	p.click("dialog[open] [data-do]")
+	p.until(`!document.querySelector('dialog[open]')`)
+	p.do(blur)
+	p.press("m")
+	p.click(`#controls [role=menuitem][data-verb=budget]`)
+	p.fills("dialog[open] input", "2.5")
+	p.click("dialog[open] [data-do]")
+	p.says("#say", "it may use $7.50")
+	p.until(`!document.querySelector('dialog[open]')`)
+	p.click(".banner [data-verb=resume]")
+	p.until(`%s.includes('two begins')`, raw(lines))
+	prompt, err := os.ReadFile(repo.Path(".tmp/prompt"))
+	require.NoError(t, err)
+	assert.Contains(t, string(prompt), "mind the gap")
+
+	p.until(`document.querySelector('#plan [data-task-num="2"]').dataset.state === 'active'`) // what is skipped is the task that is shown
+	p.tell("skip", "")
+	p.until(`%s.includes('three begins')`, raw(lines))
+	p.until(`document.querySelector('#plan [data-task-num="2"]').dataset.state === 'skipped'`)
+	p.tell("stop", "now")
+	<-run.ended
+	p.until(`['aborted', 'failed', 'completed'].includes(document.querySelector('.badge').dataset.state)`)
+	p.until(`!document.querySelector('#controls')`)
+	for i, what := range []string{"pause", "resume", "skip", "stop"} {
+		assert.Contains(t, orders(t, repo), what+" by anna at the dashboard", i)
+	}
+}
+
+// A question and two drafts, decided in the page; the plan is what was accepted.
+func TestBrowserAnswersAQuestionAndADraft(t *testing.T) {
+	t.Parallel()
+	repo := planned(t, twoTasks)
+	const plan = `# Greetings\n\n## Overview\nGreet people.\n\n## Context\nOne file.\n\n## Development Approach\nSmall steps.\n\n## Testing Strategy\nLook at it.\n\n## Validation Commands\n- ` + "`test -f greet.txt`" +
+		`\n\n## Progress Tracking\nBoxes.\n\n## Implementation Steps\n\n### Task 1: Greet\n- [ ] write greet.txt\n- [ ] write tests\n- [ ] run project tests\n\n` +
+		`### Task 2: Verify acceptance criteria\n- [ ] re-run the test suite\n- [ ] run the linter\n- [ ] confirm the requirements of the Overview\n- [ ] write tests\n- [ ] run project tests\n`
+	script := "session\n\tsay <<<RALPHEX:QUESTION>>>\\n{\"question\": \"Which greeting?\", \"options\": [\"Hi\", \"Hello\"]}\\n<<<RALPHEX:END>>>\n" +
+		"session\n\tprompt-to .tmp/prompt2\n\tsay <<<RALPHEX:PLAN_DRAFT>>>\\n" + plan + "<<<RALPHEX:END>>>\n" +
+		"session\n\tprompt-to .tmp/prompt3\n\tsay <<<RALPHEX:PLAN_DRAFT>>>\\n" + plan + "- [ ] be polite\\n<<<RALPHEX:END>>>\n"
+	at := begin(t, repo, script, []string{"--plan", "greet people", "--no-run", "--serve", "--port", "0"}).at()
+	p := newTab(t)
+	p.open(at)
+	p.says("[data-need=question]", "Which greeting?")
+	p.do(evaluate(`[...document.querySelectorAll('[data-need=question] label')].find((l) => l.innerText.trim() === 'Hello').click()`))
+	p.click("[data-verb=answer]")
+	p.says(".banner", "Draft 1 of the plan")
+	p.click(".banner button")
+	p.says("dialog[open] .draft", "Greet people.")
+	p.click("[data-action=revise]")
+	p.fills("dialog[open] textarea", "be polite")
+	p.click("[data-action=send]")
+	p.says(".banner", "Draft 2 of the plan")
+	p.click(".banner button")
+	p.says("dialog[open] .draft", "be polite")
+	p.click("[data-action=accept]")
+	p.until(`document.querySelector('.badge').dataset.state === 'completed'`)
+	for file, want := range map[string]string{".tmp/prompt2": "Hello", ".tmp/prompt3": "be polite"} {
+		prompt, err := os.ReadFile(repo.Path(file))
+		require.NoError(t, err)
+		assert.Contains(t, string(prompt), want)
+	}
+	plans, err := filepath.Glob(repo.Path("docs/plans/*greetings.md"))
+	require.NoError(t, err)
+	require.Len(t, plans, 1)
+	text, err := os.ReadFile(plans[0])
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "- [ ] be polite")
+}
