@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"ralphex/internal/web"
@@ -36,7 +37,7 @@ func listenWeb(ctx context.Context, host string, port int) (*listener, error) {
 	if port < 0 || port > 65535 {
 		return nil, usage(fmt.Errorf("--port %d: a port is a number from 0 to 65535", port), "--port 0 takes any that is free")
 	}
-	host = cmp.Or(host, webHost) // an empty variable means none, and not all addresses
+	host = cmp.Or(bare(host), webHost) // an empty variable means none, and not all addresses
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -57,10 +58,19 @@ func listenWeb(ctx context.Context, host string, port int) (*listener, error) {
 	return at, nil
 }
 
-// address is how a browser gets to a server; what can be reached from here by any name is called localhost.
+// bare is a host without the brackets that an IPv6 address has in a link.
+func bare(host string) string {
+	if in, ok := strings.CutPrefix(host, "["); ok && strings.HasSuffix(in, "]") && strings.Contains(in, ":") {
+		return strings.TrimSuffix(in, "]")
+	}
+	return host
+}
+
+// address is how a browser gets to a server. What answers to the usual address of this machine is called localhost; other addresses that only this machine
+// has (127.0.0.2, ::1) are not: that name may lead to another server.
 func address(host string, port int) string {
 	ip := net.ParseIP(host)
-	if host == "" || web.IsLoopback(host) || ip != nil && ip.IsUnspecified() {
+	if host == "" || ip != nil && (ip.IsUnspecified() || ip.Equal(net.IPv4(127, 0, 0, 1))) {
 		host = "localhost"
 	}
 	return "http://" + net.JoinHostPort(host, strconv.Itoa(port))
