@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -146,11 +147,11 @@ func (g *guard) knows(r *http.Request) bool {
 	if g.token == "" {
 		return true
 	}
-	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && same(bearer, g.token) {
+	if scheme, bearer, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") && same(bearer, g.token) {
 		return true
 	}
-	c, err := r.Cookie(g.cookie)
-	return err == nil && same(c.Value, g.pass())
+	// A page at another port of this host can set a cookie of that name, too, with a longer path, and the browser sends it first: it must not log anybody out.
+	return slices.ContainsFunc(r.CookiesNamed(g.cookie), func(c *http.Cookie) bool { return same(c.Value, g.pass()) })
 }
 
 // pass is the value of the cookie. It is made of the token, so that a cookie that gets about is no link.

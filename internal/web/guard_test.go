@@ -155,7 +155,11 @@ func TestToken(t *testing.T) {
 	assert.NotContains(t, c.Value, token)
 	assert.Equal(t, 200, ask(t, s, "GET", "/api/v1/runs", func(r *http.Request) { r.AddCookie(c) }).Code)
 	assert.Equal(t, 200, ask(t, s, "GET", "/api/v1/runs", header("Authorization", "Bearer "+token)).Code)
+	assert.Equal(t, 200, ask(t, s, "GET", "/api/v1/runs", header("Authorization", "bearer "+token)).Code)
 	assert.Equal(t, 401, ask(t, s, "GET", "/api/v1/runs", header("Authorization", "Bearer "+token+"x")).Code)
+	assert.Equal(t, 401, ask(t, s, "GET", "/api/v1/runs", header("Authorization", token)).Code)
+	planted := func(r *http.Request) { r.Header.Set("Cookie", c.Name+"=planted; "+c.Name+"="+c.Value) }
+	assert.Equal(t, 200, ask(t, s, "GET", "/api/v1/runs", planted).Code, "a cookie of another port's page comes first")
 	assert.Equal(t, 401, ask(t, s, "GET", "/api/v1/runs?token="+token).Code, "in the address of the page alone")
 	c.Value = token
 	assert.Equal(t, 401, ask(t, s, "GET", "/api/v1/runs", func(r *http.Request) { r.AddCookie(c) }).Code)
