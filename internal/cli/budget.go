@@ -2,16 +2,20 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"ralphex/internal/config"
+	"ralphex/internal/control"
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
 	"ralphex/internal/price"
@@ -59,35 +63,39 @@ Limits: max_cost, max_tokens, max_time, max_sessions in the settings or as flags
 type addition struct {
 	V    int       `json:"v"`
 	Time time.Time `json:"time"`
+	By   string    `json:"by,omitempty"` // who gave it, for the journal of the run
+	ID   string    `json:"id,omitempty"` // of the order
 	event.Limits
 }
 
 // added is the sum of what was added to a run. dir is the run's folder.
-func added(dir string) (event.Limits, error) {
-	var sum event.Limits
+func added(dir string) (sum event.Limits, err error) {
+	list, err := additions(dir)
+	for _, a := range list {
+		sum = sumOf(sum, a.Limits)
+	}
+	return sum, err
+}
+
+// additions are what was added to a run, in order.
+func additions(dir string) (list []addition, err error) {
 	f, err := os.Open(filepath.Join(dir, budgetFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return sum, nil
+		return nil, nil
 	}
 	if err != nil {
-		return sum, err
+		return nil, err
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
-		var a struct {
-			V      int           `json:"v"`
-			Cost   float64       `json:"cost_usd"`
-			Tokens int64         `json:"tokens"`
-			Time   time.Duration `json:"time_ns"`
-			Count  int           `json:"sessions"`
-		}
+		var a addition
 		if err := json.Unmarshal(lines.Bytes(), &a); err != nil || a.V != 1 {
-			return sum, fmt.Errorf("%s:%d: no addition to a budget", f.Name(), n)
+			return list, fmt.Errorf("%s:%d: no addition to a budget", f.Name(), n)
 		}
-		sum.CostUSD, sum.Tokens, sum.Time, sum.Sessions = sum.CostUSD+a.Cost, sum.Tokens+a.Tokens, sum.Time+a.Time, sum.Sessions+a.Count
+		list = append(list, a)
 	}
-	return sum, lines.Err()
+	return list, lines.Err()
 }
 
 // Run writes the addition down.
@@ -107,7 +115,7 @@ func (c *budgetAddCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	limits, err := addBudget(repo.Root(), run, more)
+	limits, err := addBudget(ctx, repo.Root(), run, more, asPerson(p))
 	if err != nil {
 		return err
 	}
@@ -118,8 +126,9 @@ func (c *budgetAddCmd) Run(ctx context.Context, p *Proc) error {
 	return nil
 }
 
-// addBudget gives a run more, and returns what it may use now.
-func addBudget(root string, run journal.Summary, more event.Limits) (limits event.Limits, err error) {
+// addBudget gives a run more, and returns what it may use now. One that goes on is told, so that its journal says who gave it; one that can't be told
+// finds the addition when it needs it.
+func addBudget(ctx context.Context, root string, run journal.Summary, more event.Limits, by string) (limits event.Limits, err error) {
 	if end := run.End; end != nil && end.Outcome != event.Interrupted && end.Outcome != event.Failed {
 		return limits, usage(fmt.Errorf("run %s has ended: %s; there is nothing to go on with", run.Run, end.Outcome), "ralphex status lists the runs")
 	}
@@ -134,15 +143,19 @@ func addBudget(root string, run journal.Summary, more event.Limits) (limits even
 	if err := workspace.IgnoreFolder(dir); err != nil {
 		return limits, err
 	}
-	if err := appendAddition(dir, more); err != nil {
+	a := addition{V: 1, Time: time.Now().UTC(), By: by, ID: rand.Text(), Limits: more}
+	if err := appendAddition(dir, a); err != nil {
 		return limits, err
+	}
+	if there, err := livingRun(root, string(run.Run)); err == nil && there != nil {
+		_, _ = askRun(ctx, *there, control.Request{ID: a.ID, Run: there.Run, Order: control.Budget, By: by})
 	}
 	sum, err := added(dir)
 	return ledger.Budget.Run.Plus(sum), err
 }
 
-func appendAddition(dir string, more event.Limits) error {
-	line, err := json.Marshal(addition{V: 1, Time: time.Now().UTC(), Limits: more})
+func appendAddition(dir string, a addition) error {
+	line, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
@@ -232,8 +245,8 @@ func (c *budgetShowCmd) Run(ctx context.Context, p *Proc, g *root) error {
 // budget is what the run may use up, and has used up in earlier processes.
 func (r *running) budget() processor.Budget {
 	b := processor.Budget{
-		Run:     event.Limits{CostUSD: r.cfg.MaxCost, Tokens: int64(r.cfg.MaxTokens), Time: r.cfg.MaxTime, Sessions: r.cfg.MaxSessions},
-		Task:    event.Limits{CostUSD: r.cfg.MaxTaskCost, Tokens: int64(r.cfg.MaxTaskTokens), Time: r.cfg.MaxTaskTime, Sessions: r.cfg.MaxTaskSessions},
+		Run:     r.limits(),
+		Task:    r.taskLimits(),
 		Dollars: r.prices.Dollars,
 		Added:   func() (event.Limits, error) { return added(r.runDir()) },
 	}
@@ -245,9 +258,55 @@ func (r *running) budget() processor.Budget {
 		b.Spent, b.Tasks = spendingOf(ledger, r.prices)
 	}
 	if b.Run != (event.Limits{}) || b.Task != (event.Limits{}) {
-		r.Emit(0, event.Budget{Run: b.Run, Task: b.Task})
+		r.tellBudget(b)
 	}
 	return b
+}
+
+// tellBudget journals what was added since the journal last told of it, with who gave it, and what may be used up now.
+func (r *running) tellBudget(b processor.Budget) {
+	list, err := additions(r.runDir())
+	if err != nil {
+		r.Emit(0, event.Note{Level: event.Warn, Text: "what was added to the budget can't be read: " + err.Error()})
+	}
+	told := event.Budget{Run: b.Run, Task: b.Task}
+	for _, a := range list {
+		told.Added = sumOf(told.Added, a.Limits)
+		if r.earlier == nil || a.Time.After(r.earlier.Last) {
+			r.Emit(0, event.Order{What: event.OrderBudget, By: cmp.Or(a.By, "somebody"), ID: a.ID, Text: a.Limits.String()})
+		}
+	}
+	r.Emit(0, told)
+}
+
+// addition words what was added by the order with an id; "" = there is none.
+func (r *running) addition(id string) string {
+	list, _ := additions(r.runDir())
+	if i := slices.IndexFunc(list, func(a addition) bool { return a.ID == id }); i >= 0 && id != "" {
+		return list[i].Limits.String()
+	}
+	return ""
+}
+
+// givenMore journals what may be used up now that somebody added to it.
+func (r *running) givenMore() string {
+	told := event.Budget{Run: r.limits(), Task: r.taskLimits()}
+	told.Added, _ = added(r.runDir())
+	r.Emit(0, told)
+	return "it may use " + told.Run.Plus(told.Added).String()
+}
+
+func (r *running) limits() event.Limits {
+	return event.Limits{CostUSD: r.cfg.MaxCost, Tokens: int64(r.cfg.MaxTokens), Time: r.cfg.MaxTime, Sessions: r.cfg.MaxSessions}
+}
+
+func (r *running) taskLimits() event.Limits {
+	return event.Limits{CostUSD: r.cfg.MaxTaskCost, Tokens: int64(r.cfg.MaxTaskTokens), Time: r.cfg.MaxTaskTime, Sessions: r.cfg.MaxTaskSessions}
+}
+
+// sumOf adds up; unlike Limits.Plus it knows no "never limited".
+func sumOf(a, b event.Limits) event.Limits {
+	return event.Limits{CostUSD: a.CostUSD + b.CostUSD, Tokens: a.Tokens + b.Tokens, Time: a.Time + b.Time, Sessions: a.Sessions + b.Sessions}
 }
 
 // spendingOf adds a ledger up: the run, and its tasks by position.

@@ -41,7 +41,7 @@ func (a actions) Do(ctx context.Context, run runview.Run, o web.Order) (web.Repl
 	case web.VerbRetryNow:
 		return a.retryNow(ctx, run)
 	case web.VerbBudget:
-		return a.budget(run, o)
+		return a.budget(ctx, run, o)
 	}
 	there, err := livingRun(run.Root, string(run.Run))
 	if err != nil {
@@ -78,12 +78,12 @@ func (a actions) retryNow(ctx context.Context, run runview.Run) (web.Reply, erro
 	return web.Reply{}, web.Conflict("it waits for no limit", "look again")
 }
 
-func (a actions) budget(run runview.Run, o web.Order) (web.Reply, error) {
+func (a actions) budget(ctx context.Context, run runview.Run, o web.Order) (web.Reply, error) {
 	found, err := findRun(run.Root, run.Root, string(run.Run))
 	if err != nil {
 		return web.Reply{}, err
 	}
-	limits, err := addBudget(run.Root, found, event.Limits{CostUSD: o.CostUSD, Tokens: o.Tokens, Time: o.Time, Sessions: o.Sessions})
+	limits, err := addBudget(ctx, run.Root, found, event.Limits{CostUSD: o.CostUSD, Tokens: o.Tokens, Time: o.Time, Sessions: o.Sessions}, a.by(o))
 	if err != nil {
 		return web.Reply{}, web.Conflict(err.Error(), hintOf(err))
 	}

@@ -183,8 +183,11 @@ func (s *steering) obey(q control.Request) control.Reply {
 		return refusal
 	}
 	order := event.Order{What: q.Order, AfterTask: q.AfterTask, By: q.By, ID: q.ID}
-	if q.Order == control.Note {
+	switch q.Order {
+	case control.Note:
 		order.Text = q.Text
+	case control.Budget:
+		order.Text = s.run.addition(q.ID)
 	}
 	s.run.Emit(s.last.position, order)
 	return control.Reply{OK: true, Text: do()}
@@ -221,6 +224,11 @@ func (s *steering) weigh(q control.Request) (do func() string, refusal control.R
 			return nil, control.Reply{Text: "a note without words", Hint: `ralphex note "what the next session is to know"`}
 		}
 		return func() string { return s.note(q) }, refusal
+	case control.Budget:
+		if s.run.addition(q.ID) == "" {
+			return nil, control.Reply{Text: "nothing was added to its budget", Hint: "ralphex budget add"}
+		}
+		return s.run.givenMore, refusal
 	case control.Answer, control.Draft:
 		return s.run.elsewhere.weigh(q)
 	}

@@ -127,7 +127,7 @@ func (c steered) give(ctx context.Context, p *Proc, order string, afterTask bool
 
 // order gives an order to a run that goes on, and tells what it says.
 func (c steered) order(ctx context.Context, p *Proc, run living, q control.Request) error {
-	q.ID, q.Run, q.By = rand.Text(), run.Run, fmt.Sprintf("%s, pid %d", userName(p), os.Getpid())
+	q.ID, q.Run, q.By = rand.Text(), run.Run, asPerson(p)
 	reply, err := askRun(ctx, run, q)
 	if err != nil {
 		return err
@@ -241,3 +241,6 @@ func livingNames(runs []living) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// asPerson says for a journal who gives an order at a shell.
+func asPerson(p *Proc) string { return fmt.Sprintf("%s, pid %d", userName(p), os.Getpid()) }

@@ -20,6 +20,7 @@ const (
 	Stop   = "stop"
 	Skip   = "skip"
 	Note   = "note"   // Text is for the next session
+	Budget = "budget" // something was added to what it may use up: ID is that of the addition
 	Answer = "answer" // to the question that waits: Option or Text
 	Draft  = "draft"  // what becomes of the draft that waits: Action, Feedback
 )

@@ -193,6 +193,8 @@ type (
 	Budget struct {
 		Run  Limits `json:"run"`
 		Task Limits `json:"task"`
+		// Added is what was given to the run on top of Run, all together. It is told again whenever somebody adds to it.
+		Added Limits `json:"added,omitzero"`
 	}
 	// Output is text of the agent, or of a command that ralphex ran for it.
 	Output struct {

@@ -9,11 +9,11 @@ import (
 type (
 	// Order is what somebody told the run to do. It stands in the journal before it is obeyed, and before who gave it hears that it was taken.
 	Order struct {
-		What      string `json:"what"`                 // pause, resume, stop, skip, note, answer, draft
+		What      string `json:"what"`                 // pause, resume, stop, skip, note, budget, answer, draft
 		AfterTask bool   `json:"after_task,omitempty"` // when the task is over, instead of now
 		By        string `json:"by,omitempty"`         // "anna, pid 4711"
 		ID        string `json:"id,omitempty"`         // of the order: one that is sent twice is obeyed once
-		Text      string `json:"text,omitempty"`       // of a note: what the next session is to know
+		Text      string `json:"text,omitempty"`       // of a note: what the next session is to know; of a budget: what was added
 	}
 	// Pause tells that the run holds its place, and (Over) that it goes on.
 	Pause struct {
@@ -28,6 +28,9 @@ func orderText(d Data) []Line {
 	case Order:
 		if d.What == OrderNote {
 			return append([]Line{{Warning, "note from " + d.By + ", for the next session:"}}, say("%s", d.Text)...)
+		}
+		if d.What == OrderBudget {
+			return []Line{{Warning, fmt.Sprintf("%s more may be used: ordered by %s", d.Text, d.By)}}
 		}
 		when := ""
 		if d.AfterTask {
@@ -45,6 +48,9 @@ func orderText(d Data) []Line {
 
 // OrderNote is what an order is called that leaves a text for the next session. It is in exactly one session's prompt: see SessionStart.Notes.
 const OrderNote = "note"
+
+// OrderBudget is what an order is called that adds to what a run may use up. A Budget with the new sum follows.
+const OrderBudget = "budget"
 
 // OrderSkip is what an order is called that leaves a task open.
 const OrderSkip = "skip"

@@ -244,11 +244,11 @@ func orTree(rev string) string {
 func budgetText(d Budget) []Line {
 	switch {
 	case d.Task == (Limits{}):
-		return say("budget: %s", d.Run)
+		return say("budget: %s", d.Run.Plus(d.Added))
 	case d.Run == (Limits{}):
 		return say("budget of each task: %s", d.Task)
 	}
-	return say("budget: %s; of each task: %s", d.Run, d.Task)
+	return say("budget: %s; of each task: %s", d.Run.Plus(d.Added), d.Task)
 }
 
 func noteText(d Note) (lines []Line) {

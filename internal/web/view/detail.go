@@ -13,7 +13,7 @@ type Detail struct {
 	Request    string          `json:"request,omitempty"` // what a plan is made for
 	StartHead  string          `json:"start_head,omitempty"`
 	Provenance string          `json:"provenance,omitempty"` // the run's name in the .ralph store
-	Budget     *event.Budget   `json:"budget,omitempty"`     // of its newest process
+	Budget     *event.Budget   `json:"budget,omitempty"`     // of its newest process; run is with what was added
 	Commands   []event.Command `json:"commands"`             // validation commands, frozen
 	Dirty      []string        `json:"dirty"`                // the user's paths at the start: never committed by the run
 	Done       []string        `json:"done_before"`          // keys of the tasks that were done at the start

@@ -20,6 +20,7 @@ func (s *State) applyOrder(e event.Event) {
 	case event.Order:
 		s.orders = append(s.orders, Order{Seq: e.Seq, Time: e.Time, Task: e.Task, What: d.What, AfterTask: d.AfterTask, By: d.By, Text: d.Text})
 	case event.Budget:
+		d.Run = d.Run.Plus(d.Added) // what holds now is what is shown
 		s.budget = &d
 	}
 }
