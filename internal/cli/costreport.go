@@ -47,7 +47,7 @@ func (r *costRow) add(s journal.Spent, u event.Usage, listUSD float64, known boo
 	r.Elapsed += s.Elapsed
 	r.Usage = r.Usage.Add(u)
 	r.Tokens = r.Usage.Tokens()
-	r.ListUSD += listUSD
+	r.ListUSD = event.SumUSD(r.ListUSD, listUSD)
 	if !known && u.Tokens() > 0 {
 		r.Unpriced++
 	}
@@ -55,7 +55,7 @@ func (r *costRow) add(s journal.Spent, u event.Usage, listUSD float64, known boo
 
 // dollars words them: reported, with a star where list prices are in it, and a plus where a part is unknown.
 func (r costRow) dollars() string {
-	sum := r.Usage.CostUSD + r.ListUSD
+	sum := event.SumUSD(r.Usage.CostUSD, r.ListUSD)
 	if sum == 0 && r.Unpriced > 0 || r.Sessions == 0 || r.Tokens == 0 && sum == 0 {
 		return "-"
 	}
@@ -175,7 +175,7 @@ func (c *costReport) model(s journal.Spent, prices price.List, list, known bool)
 	}
 	for name, u := range s.Models {
 		if len(s.Models) == 1 {
-			u.CostUSD += max(0, rest)
+			u.CostUSD = event.SumUSD(u.CostUSD, max(0, rest))
 		}
 		usd := 0.0
 		if list {

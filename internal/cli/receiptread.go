@@ -211,9 +211,9 @@ func (r *receiptReading) ended(d event.SessionEnd) {
 	t.Sessions = append(t.Sessions, one)
 	t.Repeated = len(t.Sessions) - 1
 	t.Tokens += one.Tokens
-	t.USD += usd
+	t.USD = event.SumUSD(t.USD, usd)
 	if list {
-		t.ListUSD += usd
+		t.ListUSD = event.SumUSD(t.ListUSD, usd)
 	}
 }
 
@@ -230,7 +230,7 @@ func (r *receiptReading) share() {
 		if isDone(t) {
 			for _, s := range r.other {
 				t.Review.Tokens += s.Tokens / int64(done)
-				t.Review.USD += s.USD / float64(done)
+				t.Review.USD = event.SumUSD(t.Review.USD, s.USD/float64(done))
 				t.Review.Elapsed += s.Elapsed / time.Duration(done)
 			}
 			t.Review.Sessions = float64(len(r.other)) / float64(done)

@@ -152,7 +152,7 @@ func (f *pageFacts) Cost(_ context.Context, d runview.Detail) (web.Cost, error) 
 		t.Sessions++
 		t.Elapsed += s.Elapsed
 		t.Usage = t.Usage.Add(s.Usage)
-		t.ListUSD += s.ListUSD
+		t.ListUSD = event.SumUSD(t.ListUSD, s.ListUSD)
 		if !s.Priced && s.Usage.Tokens() > 0 {
 			t.Unpriced++
 		}

@@ -374,13 +374,13 @@ type Usage struct {
 
 // Add sums up.
 func (u Usage) Add(o Usage) Usage {
-	u.InputTokens += o.InputTokens
-	u.OutputTokens += o.OutputTokens
-	u.ReasoningTokens += o.ReasoningTokens
-	u.CacheReadTokens += o.CacheReadTokens
-	u.CacheWriteTokens += o.CacheWriteTokens
-	u.CostUSD += o.CostUSD
-	u.Turns += o.Turns
+	u.InputTokens = sum(u.InputTokens, o.InputTokens)
+	u.OutputTokens = sum(u.OutputTokens, o.OutputTokens)
+	u.ReasoningTokens = sum(u.ReasoningTokens, o.ReasoningTokens)
+	u.CacheReadTokens = sum(u.CacheReadTokens, o.CacheReadTokens)
+	u.CacheWriteTokens = sum(u.CacheWriteTokens, o.CacheWriteTokens)
+	u.CostUSD = SumUSD(u.CostUSD, o.CostUSD)
+	u.Turns = sum(u.Turns, o.Turns)
 	return u
 }
 
@@ -395,16 +395,16 @@ type Limits struct {
 // Plus adds to the limits that are set: what was never limited stays so.
 func (l Limits) Plus(more Limits) Limits {
 	if l.CostUSD > 0 {
-		l.CostUSD += more.CostUSD
+		l.CostUSD = SumUSD(l.CostUSD, more.CostUSD)
 	}
 	if l.Tokens > 0 {
-		l.Tokens += more.Tokens
+		l.Tokens = sum(l.Tokens, more.Tokens)
 	}
 	if l.Time > 0 {
-		l.Time += more.Time
+		l.Time = sum(l.Time, more.Time)
 	}
 	if l.Sessions > 0 {
-		l.Sessions += more.Sessions
+		l.Sessions = sum(l.Sessions, more.Sessions)
 	}
 	return l
 }
@@ -432,7 +432,7 @@ func (l Limits) String() string {
 
 // Tokens are all that went in and came out, cached or not: what budgets count.
 func (u Usage) Tokens() int64 {
-	return u.InputTokens + u.OutputTokens + u.CacheReadTokens + u.CacheWriteTokens
+	return sum(sum(u.InputTokens, u.OutputTokens), sum(u.CacheReadTokens, u.CacheWriteTokens))
 }
 
 // Command is one validation command of a plan.

@@ -75,7 +75,7 @@ func (p *spending) addShares(one *Session) {
 	for _, name := range slices.Sorted(maps.Keys(one.models)) {
 		u := one.models[name]
 		if len(one.models) == 1 {
-			u.CostUSD += max(0, rest)
+			u.CostUSD = event.SumUSD(u.CostUSD, max(0, rest))
 		}
 		rowOf(&p.models, name).add(one.Elapsed, u, one.cost.share[name], one.cost.known)
 	}
@@ -86,7 +86,7 @@ func (r *CostRow) add(elapsed time.Duration, u event.Usage, list float64, known 
 	r.Sessions++
 	r.Elapsed += elapsed
 	r.Usage = r.Usage.Add(u)
-	r.ListUSD += list
+	r.ListUSD = event.SumUSD(r.ListUSD, list)
 	if !known && u.Tokens() > 0 {
 		r.Unpriced++
 	}
@@ -105,7 +105,7 @@ func rowOf(rows *[]CostRow, name string) *CostRow {
 // point notes what is used up by now. The newest point is always there; of the others, as many are kept as a plot can show.
 func (p *spending) point(at time.Time, one *Session) {
 	now := SpendPoint{Time: at, Task: one.Task, Session: one.N, Tokens: p.total.Usage.Tokens() + one.Usage.Tokens(),
-		USD: p.total.Usage.CostUSD + p.total.ListUSD + one.Usage.CostUSD + one.cost.list}
+		USD: event.SumUSD(event.SumUSD(p.total.Usage.CostUSD, p.total.ListUSD), event.SumUSD(one.Usage.CostUSD, one.cost.list))}
 	if p.skipped > 0 {
 		p.points[len(p.points)-1] = now
 	} else {

@@ -234,7 +234,14 @@ func lastOf[T any](list []T) *T {
 func few(paths []string) []string { return append([]string{}, paths[:min(len(paths), MaxPaths)]...) }
 
 // plain is a time as a journal has it: of an event that comes straight from its run, too.
-func plain(t time.Time) time.Time { return t.Round(0).UTC() }
+// One whose year JSON can't have is none: a line of a log that somebody made up must not keep the list of all runs from being encoded.
+func plain(t time.Time) time.Time {
+	t = t.Round(0).UTC()
+	if t.Year() < 1 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
+}
 
 // tailOf is the end of a text, from the beginning of a rune on.
 func tailOf(text string) string {
