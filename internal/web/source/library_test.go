@@ -218,6 +218,21 @@ func TestRootComesBack(t *testing.T) {
 	await(t, l, "back", func(runs []view.Run) bool { return len(runs) == 1 && runs[0].Branch == "b" })
 }
 
+// TestRepositoryComesBack moves a repository away, out of a folder in which nothing else is, and back.
+func TestRepositoryComesBack(t *testing.T) {
+	dir, away := t.TempDir(), filepath.Join(t.TempDir(), "away")
+	repo := filepath.Join(dir, "work", "api")
+	put(t, filepath.Join(repo, ".ralphex/progress/progress-a.txt"), logOf("a"))
+	l, _ := open(t, Options{}, dir)
+	await(t, l, "there", func(runs []view.Run) bool { return len(runs) == 1 })
+	for range 2 {
+		require.NoError(t, os.Rename(repo, away))
+		await(t, l, "gone", func(runs []view.Run) bool { return len(runs) == 0 })
+		require.NoError(t, os.Rename(away, repo))
+		await(t, l, "back", func(runs []view.Run) bool { return len(runs) == 1 })
+	}
+}
+
 // TestDeaf finds the same where no folder can be watched, and says why it takes longer.
 func TestDeaf(t *testing.T) {
 	dir := t.TempDir()

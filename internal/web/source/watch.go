@@ -269,7 +269,7 @@ func (l *Library) handle(e fsnotify.Event) {
 		if l.watch.has(path) {
 			l.watch.drop(path)
 			l.gone(path)
-			if slices.Contains(l.roots, path) {
+			if slices.Contains(l.roots, path) || !ours(path) { // a repository, too, in a folder that nobody listens to
 				l.watch.add(filepath.Dir(path)) // it may come back
 				l.folder(path)
 			}
