@@ -110,7 +110,8 @@ function App() {
   const refused = use((s) => s.conn.error);
   const side = usePanel('runs', 'sidebarCollapsed', 'side', narrow);
   const planPanel = usePanel('plan', 'planCollapsed', 'plan', medium);
-  const [help, setHelp] = useState(false);
+  const [help, setHelp] = useState(0); // how often it was asked for since it was shut: each time counts, whatever the dialog has told of itself by then
+  const showHelp = () => setHelp((n) => n + 1);
   const run = detail ?? runs.get(id) ?? null;
 
   const pick = useCallback((next) => {
@@ -118,7 +119,7 @@ function App() {
     if (narrow.matches) side.put(false);
   }, []);
   useKeys('Page', [
-    ['?', 'this sheet', () => setHelp(true)],
+    ['?', 'this sheet', () => showHelp()],
     [['s', 'S'], 'list of runs', () => side.toggle()],
     [['p', 'P'], 'plan', () => planPanel.toggle()],
     ['Escape', 'close a drawer', () => {
@@ -140,7 +141,7 @@ function App() {
     }}>Skip to the run</a>
     <${Runs} open=${side.open} pick=${pick} close=${() => side.put(false)} />
     <main id="main" class="main" tabindex="-1" aria-label=${run ? title(run) : 'Run'}>
-      <${Header} ...${{run, detail, props, side, planPanel, help: () => setHelp(true)}} />
+      <${Header} ...${{run, detail, props, side, planPanel, help: () => showHelp()}} />
       ${run && html`<${Banner} ...${props} />`}
       ${run ? html`<${Tabs} view=${view} detail=${detail} />` : html`<div class="tabs" />`}
       ${run ? html`<${View} key=${`${id} ${view}`} view=${view} props=${props} />` : html`<${Nothing} loaded=${loaded} id=${id} some=${runs.size > 0} />`}
@@ -151,7 +152,7 @@ function App() {
       planPanel.put(false);
     }} hidden=${!((side.drawer && side.open) || (planPanel.drawer && planPanel.open))} />
     ${refused && html`<p class="refused" role="alert">${refused}</p>`}
-    <${Help} open=${help} close=${() => setHelp(false)} />
+    <${Help} open=${help} close=${() => setHelp(0)} />
   </div>`;
 }
 

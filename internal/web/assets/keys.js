@@ -1,5 +1,5 @@
 // The keyboard: one table of what is bound now, the listener that serves it, and the help sheet that shows it.
-import {html, useEffect, useRef} from './lib.js';
+import {html, useEffect, useLayoutEffect, useRef} from './lib.js';
 import {Icon} from './icons.js';
 
 const bindings = []; // {group, keys, label, run}; the newest binding of a key wins
@@ -45,7 +45,7 @@ const names = {' ': 'Space', Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓', Ar
 // Help is the sheet of all keys.
 export function Help({open, close}) {
   const dialog = useRef();
-  useEffect(() => {
+  useLayoutEffect(() => { // before the next event: one that tells of the shutting finds it open again
     if (open && !dialog.current.open) dialog.current.showModal();
     if (!open && dialog.current.open) dialog.current.close();
   }, [open]);
