@@ -13,6 +13,7 @@ import (
 	"ralphex/internal/control"
 	"ralphex/internal/journal"
 	"ralphex/internal/workspace"
+	"ralphex/pkg/event"
 )
 
 type retryNowCmd struct {
@@ -55,7 +56,7 @@ func (c retryNowCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	if err := tellRetryNow(ctx, repo.Root(), run.Run); err != nil {
+	if err := tellRetryNow(ctx, repo.Root(), run.Run, asPerson(p)); err != nil {
 		return err
 	}
 	if c.JSON {
@@ -65,11 +66,11 @@ func (c retryNowCmd) Run(ctx context.Context, p *Proc) error {
 	return nil
 }
 
-// tellRetryNow ends the wait of a run.
-func tellRetryNow(ctx context.Context, root, run string) error {
+// tellRetryNow ends the wait of a run. by is for its journal.
+func tellRetryNow(ctx context.Context, root, run, by string) error {
 	hear, cancel := context.WithTimeout(ctx, heardWithin)
 	defer cancel()
-	err := control.Tell(hear, control.Dir(filepath.Join(root, storeDir), run), control.RetryNow, nil)
+	err := control.Tell(hear, control.Dir(filepath.Join(root, storeDir), run), control.RetryNow, []byte(by))
 	if errors.Is(err, context.DeadlineExceeded) {
 		return hinted(fmt.Errorf("run %s did not answer within %s", run, heardWithin), "ralphex status tells whether it lives; the order stays, and is heard at its next wait")
 	}
@@ -144,7 +145,8 @@ func (r *running) nudged(ctx context.Context) <-chan struct{} {
 	heard := control.Listen(ctx, control.Dir(r.store(), string(r.bus.Run())), control.RetryNow)
 	out := make(chan struct{}, 1)
 	go func() {
-		if _, ok := <-heard; ok {
+		if by, ok := <-heard; ok {
+			r.Emit(0, event.Order{What: control.RetryNow, By: cmp.Or(string(by[:min(len(by), 200)]), "somebody")})
 			out <- struct{}{}
 		}
 	}()

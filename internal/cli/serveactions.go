@@ -39,7 +39,7 @@ func (a actions) Do(ctx context.Context, run runview.Run, o web.Order) (web.Repl
 	}
 	switch o.Verb {
 	case web.VerbRetryNow:
-		return a.retryNow(ctx, run)
+		return a.retryNow(ctx, run, a.by(o))
 	case web.VerbBudget:
 		return a.budget(ctx, run, o)
 	}
@@ -62,14 +62,14 @@ func (a actions) Do(ctx context.Context, run runview.Run, o web.Order) (web.Repl
 	return web.Reply{OK: reply.OK, Text: reply.Text, Hint: reply.Hint}, nil
 }
 
-func (a actions) retryNow(ctx context.Context, run runview.Run) (web.Reply, error) {
+func (a actions) retryNow(ctx context.Context, run runview.Run, by string) (web.Reply, error) {
 	waiting, err := waitingRuns(run.Root)
 	if err != nil {
 		return web.Reply{}, err
 	}
 	for _, w := range waiting {
 		if w.Run == string(run.Run) {
-			if err := tellRetryNow(ctx, run.Root, w.Run); err != nil {
+			if err := tellRetryNow(ctx, run.Root, w.Run, by); err != nil {
 				return web.Reply{}, err
 			}
 			return web.Reply{OK: true, Text: "it tries again now"}, nil

@@ -9,7 +9,7 @@ import (
 type (
 	// Order is what somebody told the run to do. It stands in the journal before it is obeyed, and before who gave it hears that it was taken.
 	Order struct {
-		What      string `json:"what"`                 // pause, resume, stop, skip, note, budget, answer, draft
+		What      string `json:"what"`                 // pause, resume, stop, skip, retry-now, note, budget, answer, draft
 		AfterTask bool   `json:"after_task,omitempty"` // when the task is over, instead of now
 		By        string `json:"by,omitempty"`         // "anna, pid 4711"
 		ID        string `json:"id,omitempty"`         // of the order: one that is sent twice is obeyed once
