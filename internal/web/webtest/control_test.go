@@ -95,21 +95,25 @@ func TestBrowserSteersARun(t *testing.T) {
 func TestBrowserAnswersAQuestionAndADraft(t *testing.T) {
 	t.Parallel()
 	repo := planned(t, twoTasks)
-	const plan = `# Greetings\n\n## Overview\nGreet people.\n\n## Context\nOne file.\n\n## Development Approach\nSmall steps.\n\n## Testing Strategy\nLook at it.\n\n## Validation Commands\n- ` + "`test -f greet.txt`" +
+	const plan = `# Greetings\n\n## Overview\nGreet people. <script>alert(1)</script><img src=x onerror=alert(2)> [me](javascript:alert(3))\n\n## Context\nOne file.\n\n## Development Approach\nSmall steps.\n\n## Testing Strategy\nLook at it.\n\n## Validation Commands\n- ` + "`test -f greet.txt`" +
 		`\n\n## Progress Tracking\nBoxes.\n\n## Implementation Steps\n\n### Task 1: Greet\n- [ ] write greet.txt\n- [ ] write tests\n- [ ] run project tests\n\n` +
 		`### Task 2: Verify acceptance criteria\n- [ ] re-run the test suite\n- [ ] run the linter\n- [ ] confirm the requirements of the Overview\n- [ ] write tests\n- [ ] run project tests\n`
-	script := "session\n\tsay <<<RALPHEX:QUESTION>>>\\n{\"question\": \"Which greeting?\", \"options\": [\"Hi\", \"Hello\"]}\\n<<<RALPHEX:END>>>\n" +
+	script := "session\n\tsay <<<RALPHEX:QUESTION>>>\\n{\"question\": \"Which greeting? <img src=x onerror=alert(4)>\", \"options\": [\"Hi<svg onload=alert(5)>\", \"Hello\"]}\\n<<<RALPHEX:END>>>\n" +
 		"session\n\tprompt-to .tmp/prompt2\n\tsay <<<RALPHEX:PLAN_DRAFT>>>\\n" + plan + "<<<RALPHEX:END>>>\n" +
 		"session\n\tprompt-to .tmp/prompt3\n\tsay <<<RALPHEX:PLAN_DRAFT>>>\\n" + plan + "- [ ] be polite\\n<<<RALPHEX:END>>>\n"
 	at := begin(t, repo, script, []string{"--plan", "greet people", "--no-run", "--serve", "--port", "0"}).at()
 	p := newTab(t)
 	p.open(at)
-	p.says("[data-need=question]", "Which greeting?")
+	injected := `document.querySelectorAll(':is(.banner, dialog) :is(img, script, svg[onload], a[href^="javascript"])').length`
+	p.says("[data-need=question]", "Which greeting? <img src=x onerror=alert(4)>")
+	p.says("[data-need=question]", "Hi<svg onload=alert(5)>")
+	assert.Zero(t, value[int](p, injected))
 	p.do(evaluate(`[...document.querySelectorAll('[data-need=question] label')].find((l) => l.innerText.trim() === 'Hello').click()`))
 	p.click("[data-verb=answer]")
 	p.says(".banner", "Draft 1 of the plan")
 	p.click(".banner button")
-	p.says("dialog[open] .draft", "Greet people.")
+	p.says("dialog[open] .draft", "<script>alert(1)</script><img src=x onerror=alert(2)>")
+	assert.Zero(t, value[int](p, injected))
 	p.click("[data-action=revise]")
 	p.fills("dialog[open] textarea", "be polite")
 	p.click("[data-action=send]")
