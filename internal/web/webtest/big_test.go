@@ -80,10 +80,10 @@ func TestBrowserShowsAMillionLines(t *testing.T) {
 
 // BenchmarkBrowserScroll scrolls through a log of 100,000 lines, all open, and tells how long its frames take.
 func BenchmarkBrowserScroll(b *testing.B) {
-	_, at := serve(b, long(b, 100_000))
+	_, at := serve(b, long(b, 1_000_000))
 	p := newTab(b)
 	p.open(at)
-	p.until(`%s.some((l) => l.startsWith('line 99999 of'))`, raw(lines))
+	p.until(`%s.some((l) => l.startsWith('line 999999 of'))`, raw(lines))
 	p.do(blur)
 	p.press("e", home)
 	p.until(`%s.some((l) => l.startsWith('line 0 of'))`, raw(lines))
