@@ -91,6 +91,20 @@ func TestBrowserSteersARun(t *testing.T) {
 	}
 }
 
+// A run that waits for a usage limit tries again when the page says so, and its journal names who said it.
+func TestBrowserEndsAWait(t *testing.T) {
+	t.Parallel()
+	repo := planned(t, "# P\n\n### Task 1: One\n- [ ] a\n")
+	_, at := serve(t, repo)
+	begin(t, repo, "session\n\tlimit\nsession\n\twrite a.txt a\n\ttick next\n", []string{"-t", "--wait", "1h", "docs/plans/p.md"})
+	p := newTab(t)
+	p.open(at)
+	p.until(`document.querySelector('.badge')?.dataset.state === 'waiting'`)
+	p.click(`#controls [data-verb=retry-now]`)
+	p.until(`document.querySelector('.badge').dataset.state === 'completed'`)
+	p.until(`%s.some((l) => l.includes('retry-now: ordered by') && l.includes('at the dashboard'))`, raw(lines))
+}
+
 // A question and two drafts, decided in the page; the plan is what was accepted.
 func TestBrowserAnswersAQuestionAndADraft(t *testing.T) {
 	t.Parallel()
