@@ -104,7 +104,7 @@ type ending struct {
 	message       string
 
 	validation *artifact.Validation
-	output     []byte
+	streams    gate.Streams // what the validation command printed
 	diff       artifact.Diff
 	verdicts   []artifact.Verifier
 	judgement  iteration.Judgement
@@ -178,12 +178,11 @@ func (e *ending) compare(changed []string) {
 // validate runs the task's validation command and keeps what it said.
 func (e *ending) validate(ctx context.Context, command string) error {
 	fmt.Fprintf(e.p.Err, "validation: %s\n", task.Plain(command))
-	var said bytes.Buffer
 	v, err := gate.Run(ctx, gate.Options{Dir: e.s.inspectionRoot(), Commands: []event.Command{{Text: command}}, Timeout: validationTime, Env: e.p.Env,
-		OutputDir: filepath.Join(e.s.Iteration(e.n).Dir, "validation"), Mark: proc.NewMark(), Keep: keepProcesses(e.cfg), Safe: e.safe.Writer,
+		OutputDir: filepath.Join(e.s.Iteration(e.n).Dir, "validation"), Mark: proc.NewMark(), Keep: keepProcesses(e.cfg), Safe: e.safe.Writer, Apart: true,
 		Tree: func(context.Context) (string, []string, error) { return e.tree, nil, nil },
 		Emit: func(d event.Data) {
-			if keep(nowhere{}, &said, d); d.Kind() != (event.Output{}).Kind() {
+			if d.Kind() != (event.Output{}).Kind() {
 				e.log.emit(e.task.ID, d)
 			}
 		}})
@@ -191,15 +190,15 @@ func (e *ending) validate(ctx context.Context, command string) error {
 		return fmt.Errorf("run the validation command: %w", err)
 	}
 	r := v.Results[0]
-	e.output = []byte(e.safe.redactor.String(said.String()))
+	e.streams = v.Streams[0]
 	slow := strings.Contains(r.Cause, "timed out")
 	exit := r.Exit
 	if err != nil && exit == 0 {
 		exit = -1
 	}
 	e.validation = &artifact.Validation{Command: command, Commands: e.iteration().Validation, Exit: exit, TimedOut: slow, TimeoutMs: validationTime.Milliseconds(), TreeHash: e.tree,
-		EachCommand: []artifact.CommandRun{{Command: command, Exit: exit, Cause: r.Cause, OutputHash: r.OutputHash}},
-		Signature:   artifact.FailureSignature(command, exit, slow, "", string(e.output))}
+		EachCommand: []artifact.CommandRun{{Command: command, Exit: exit, Cause: r.Cause, OutputPath: r.OutputFile, OutputHash: r.OutputHash}},
+		Signature:   artifact.FailureSignature(command, exit, slow, string(e.streams.Stderr), string(e.streams.Stdout))}
 	return nil
 }
 

@@ -152,7 +152,7 @@ func (e *ending) outcome(it state.Iteration) provenance.Outcome {
 		Transcript: said, LastMessage: last, LastWords: stable.CutUTF16(firstLine(string(last)), 200), Validation: e.validation, Diff: &e.diff,
 		Verifiers: e.verdicts, Result: it}
 	if e.looksAtTree() {
-		out.StatusBefore, out.StatusAfter = slices.Concat([]byte{}, e.before.status), slices.Concat([]byte{}, e.after.status)
+		out.StatusBefore, out.StatusAfter = append([]byte{}, e.before.status...), append([]byte{}, e.after.status...) // of a clean tree, too: nil = nobody looked
 	}
 	if len(e.argv) > 0 {
 		argv := make([]string, len(e.argv))
@@ -165,7 +165,7 @@ func (e *ending) outcome(it state.Iteration) provenance.Outcome {
 		out.CostUSD = &usd
 	}
 	if e.validation != nil {
-		out.Outputs = [][]byte{e.output}
+		out.Outputs, out.Errors = [][]byte{e.streams.Stdout}, append([]byte{}, e.streams.Stderr...)
 	}
 	j := e.judgement
 	out.Report = artifact.CompletionReport{Status: string(j.Status), Rejection: j.Reason, TaskID: e.task.ID, RawBlock: safe.String(e.parsed.Raw), Warnings: j.Warnings, NeedsHuman: j.NeedsHumanReview}

@@ -106,7 +106,7 @@ func (e *ending) diagnose(w *artifact.Writer, class iteration.Classification) {
 		s.Passing = !f.Class.Final()
 	}
 	if v := e.validation; v != nil {
-		s.Signature, s.TimedOut, s.Output = v.Signature, v.TimedOut, string(e.output)
+		s.Signature, s.TimedOut, s.Output = v.Signature, v.TimedOut, string(e.streams.Stderr)+"\n"+string(e.streams.Stdout)
 	}
 	if r := e.parsed.Report; r != nil {
 		s.Claimed = r.Requested == task.Done

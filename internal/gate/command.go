@@ -16,11 +16,11 @@ import (
 // with a pipe for each output their order would be lost.
 const joined = `exec "$0" -c -- "$1" </dev/null 2>&1`
 
-// runCommand runs the nth command to its end, which is never an error.
-func runCommand(ctx context.Context, o Options, shell string, n int, c event.Command) event.GateCommand {
+// runCommand runs the nth command to its end, which is never an error. streams is nil unless they are kept apart.
+func runCommand(ctx context.Context, o Options, shell string, n int, c event.Command) (r event.GateCommand, streams *Streams) {
 	o.Emit(event.Output{Text: "$ " + strings.ToValidUTF8(c.Text, "?"), Source: event.FromTool})
 	out := newOutput(o, n)
-	exit, err := proc.Run(ctx, proc.Cmd{
+	cmd := proc.Cmd{
 		Argv:    []string{shell, "-c", joined, shell, c.Text},
 		Dir:     o.Dir,
 		Env:     environment(o.Env),
@@ -30,13 +30,22 @@ func runCommand(ctx context.Context, o Options, shell string, n int, c event.Com
 		Keep:    o.Keep,
 		Timeout: max(o.Timeout, 0),
 		Grace:   o.Grace,
-	})
+	}
+	var stdout, stderr *side
+	if o.Apart {
+		stdout, stderr = newSide(o, out), newSide(o, out)
+		cmd.Argv[2], cmd.Stdout, cmd.Stderr = apart, stdout, stderr
+	}
+	exit, err := proc.Run(ctx, cmd)
 	for _, s := range exit.Survivors {
 		o.Emit(event.Survivor{PID: s.PID, Command: s.Command, Action: s.Action})
 	}
-	r := event.GateCommand{Command: c.Text, Exit: exit.Code, Cause: cause(exit, err, o.Timeout), Elapsed: exit.Elapsed}
+	if o.Apart {
+		streams = &Streams{Stdout: stdout.close(), Stderr: stderr.close()}
+	}
+	r = event.GateCommand{Command: c.Text, Exit: exit.Code, Cause: cause(exit, err, o.Timeout), Elapsed: exit.Elapsed}
 	r.OutputFile, r.OutputHash, r.Tail = out.close()
-	return r
+	return r, streams
 }
 
 // cause words why a command did not end by itself; empty = it did.

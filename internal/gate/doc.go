@@ -15,7 +15,7 @@
 // All commands run, also after a red one: a person, and the next session, want every failure at once. Only
 // an end of the context stops the gate; then there is no GateEnd, since there is no verdict.
 //
-// Standard error goes where standard output goes, in the order in which it was printed, and standard input
+// Standard error goes where standard output goes, in the order in which it was printed (but see Options.Apart), and standard input
 // is /dev/null: a command that asks for something ends instead of waiting for a person who isn't there.
 // The environment is the caller's without the marks of an agent's session, since a test must not believe
 // that it runs within one.

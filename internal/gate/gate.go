@@ -32,6 +32,10 @@ type Options struct {
 	OutputDir string
 	// Safe, if set, is what the files' bytes go through on their way, so that they hold no secrets. Hashes are of what it lets pass.
 	Safe func(io.Writer) io.WriteCloser
+	// Apart gives each command a pipe for either output, and keeps them in Verdict.Streams besides. The common output then has their lines in the
+	// order in which they arrived, which is nearly that in which they were printed; without Apart it is exactly that.
+	Apart bool
+
 	Mark string   // RALPHEX_SESSION of all that the commands start; empty = none
 	Keep []string // commands of processes that may live on; nil = internal/proc's list
 	Env  []string // nil = that of this process
@@ -49,6 +53,7 @@ type Options struct {
 type Verdict struct {
 	event.GateEnd                     // Green with Commands 0 means that nothing was proven
 	Results       []event.GateCommand // one for each command that ran
+	Streams       []Streams           // the same, where Options.Apart is set; else nil
 }
 
 // Run runs all commands and says what they said. A red command is a verdict, not an error. The error is for
@@ -74,8 +79,11 @@ func Run(ctx context.Context, o Options) (Verdict, error) {
 		if ctx.Err() != nil {
 			return v, fmt.Errorf("run validation commands: %w", context.Cause(ctx))
 		}
-		r := runCommand(ctx, o, shell, i+1, c)
+		r, streams := runCommand(ctx, o, shell, i+1, c)
 		v.Results = append(v.Results, r)
+		if streams != nil {
+			v.Streams = append(v.Streams, *streams)
+		}
 		o.Emit(r)
 		if ctx.Err() != nil {
 			return v, fmt.Errorf("run validation command %q: %w", c.Text, context.Cause(ctx))

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ralphex/internal/redact"
 	"ralphex/pkg/event"
 )
 
@@ -321,4 +323,49 @@ func BenchmarkGateOfOneTrivialCommand(b *testing.B) {
 			b.Fatal(v, err)
 		}
 	}
+}
+
+func TestStreamsApart(t *testing.T) {
+	dir := t.TempDir()
+	v, rec := run(t, Options{Apart: true, OutputDir: dir, Commands: commands("echo out; echo err >&2; echo more; printf rest; exit 3", "echo fine", "read -r x || echo no input >&2")})
+	require.False(t, v.Green)
+	require.Equal(t, []Streams{{[]byte("out\nmore\nrest"), []byte("err\n")}, {[]byte("fine\n"), nil}, {nil, []byte("no input\n")}}, v.Streams)
+	require.Len(t, v.Results, 3)
+	r := v.Results[0]
+	assert.Equal(t, 3, r.Exit)
+	data, err := os.ReadFile(r.OutputFile)
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []string{"out", "err", "more", "rest"}, strings.Split(string(data), "\n"), "nothing is lost in the common output")
+	assert.Equal(t, sum(string(data)), r.OutputHash)
+	assert.Equal(t, string(data), r.Tail)
+	assert.Contains(t, rec.text(event.FromCommand), "err")
+
+	v, _ = run(t, Options{Commands: commands("echo out; echo err >&2")})
+	assert.Nil(t, v.Streams, "nobody asked")
+	assert.Equal(t, "out\nerr\n", v.Results[0].Tail)
+}
+
+// TestStreamsApartKeepSecrets: a line that one stream has begun isn't torn apart by the other one, or a secret in it would not be seen.
+func TestStreamsApartKeepSecrets(t *testing.T) {
+	dir := t.TempDir()
+	mask := redact.New([]string{}, "hunter2hunter2")
+	v, _ := run(t, Options{Apart: true, OutputDir: dir, Safe: func(w io.Writer) io.WriteCloser { return mask.Writer(w) },
+		Commands: commands("printf 'out hunter2'; for i in 1 2 3 4 5; do echo err hunter2hunter2 >&2; done; printf 'hunter2\n'")})
+	require.Len(t, v.Streams, 1)
+	data, err := os.ReadFile(v.Results[0].OutputFile)
+	require.NoError(t, err)
+	for _, text := range [][]byte{v.Streams[0].Stdout, v.Streams[0].Stderr, data} {
+		assert.NotContains(t, string(text), "hunter2")
+		assert.NotEmpty(t, text)
+	}
+	assert.Equal(t, 6, bytes.Count(data, []byte("\n")))
+}
+
+func TestStreamsApartAreBounded(t *testing.T) {
+	v, _ := run(t, Options{Apart: true, Commands: commands("echo begin; yes line of output | head -c 2000000; echo; echo end >&2; echo end")})
+	out := string(v.Streams[0].Stdout)
+	assert.Less(t, len(out), 512<<10)
+	assert.True(t, strings.HasPrefix(out, "begin\n") && strings.HasSuffix(out, "\nend\n"))
+	assert.Contains(t, out, "bytes are left out here]")
+	assert.Equal(t, "end\n", string(v.Streams[0].Stderr))
 }

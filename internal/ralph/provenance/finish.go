@@ -18,7 +18,8 @@ type Outcome struct {
 	LastWords      string // a short form of the last message
 	Report         artifact.CompletionReport
 	Validation     *artifact.Validation // nil = none was run; its paths come from Outputs
-	Outputs        [][]byte             // of the validation's commands
+	Outputs        [][]byte             // of the validation's commands: stdout, or both streams where Errors is nil
+	Errors         []byte               // stderr of a validation of one command; nil = it was not kept apart
 	Diff           *artifact.Diff       // nil = nobody looked
 	StatusBefore   []byte               // nil = nobody looked
 	StatusAfter    []byte
@@ -138,9 +139,13 @@ func (s *Session) validation(add func([]byte, ...string)) {
 		if i == 0 {
 			v.Stdout = path
 		}
-		if i < len(v.EachCommand) && len(output) > 0 {
+		if i < len(v.EachCommand) && len(output) > 0 && s.out.Errors == nil {
 			v.EachCommand[i].OutputPath = path
 		}
+	}
+	if s.out.Errors != nil {
+		v.Stderr = filepath.Join(s.it.Paths.Dir, "validation-command.stderr.log")
+		add(Cap(s.out.Errors), v.Stderr)
 	}
 	add(stable.Marshal(v), filepath.Join(s.it.Paths.Dir, "validation-command.json"))
 }
