@@ -88,7 +88,7 @@ func (c iterateCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
 	if r.failure != nil || r.it.ExecutionStatus == string(iteration.Crashed) {
 		return t.ended(turned{it: r.it, stop: iteration.ExecutionFailed, failure: r.failure, recorded: true})
 	}
-	if slices.Contains(singleStops, r.stop) {
+	if slices.Contains(singleStops, r.stop) || r.it.TaskID == "" && r.it.ExecutionStatus == string(iteration.Skipped) {
 		return t.ended(r)
 	}
 	return nil

@@ -77,7 +77,7 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 	candidates := one.graph.Candidates(preflight.RoleOf(t.s.Layout, t.s.settings))
 	left := one.counts.Remaining()
 	nothing := turned{stop: iteration.NoActionableTask, it: state.Iteration{Backlog: state.Backlog{RemainingTaskCount: left}}}
-	if one.usable && len(candidates) == 0 && (left > 0 || !t.s.settings.AutoReplenish || t.exhausted) {
+	if one.usable && left == 0 && len(candidates) == 0 && (!t.s.settings.AutoReplenish || t.exhausted) {
 		return nothing, nil
 	}
 	if err := one.number(ctx, claim.CLI); err != nil {
@@ -88,7 +88,10 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 	}
 	one.openJournal() // before any claim: what a killed loop left is known by its journal
 	defer one.closeJournal()
-	if len(candidates) == 0 {
+	switch {
+	case len(candidates) == 0 && one.usable && left > 0:
+		return one.idle(ctx)
+	case len(candidates) == 0:
 		return one.replenish(ctx)
 	}
 	for _, c := range candidates {
