@@ -159,6 +159,20 @@ func TestA50_Blocked(t *testing.T) {
 	assert.Equal(t, "# Progress\n\n- began  \n\n", read(t, l.Progress), "without a note the progress file stays")
 }
 
+// TestA50_TheBlockerStays: what was in the way is still to be read when the task is done, also where the task was blocked until then.
+func TestA50_TheBlockerStays(t *testing.T) {
+	g, _ := ledger(t, "T1")
+	_, err := g.Tasks.Block(t.Context(), "T1", "no key")
+	require.NoError(t, err)
+	_, c, err := g.Apply(t.Context(), applied(&Report{TaskID: "T1", Requested: task.Done}), task.Passed, "")
+	require.NoError(t, err)
+	t1, err := c.File.Get("T1")
+	require.NoError(t, err)
+	assert.Equal(t, task.Done, t1.Status)
+	assert.Equal(t, "no key", t1.Blocker)
+	assert.Equal(t, "old", t1.Notes, "a report without a note leaves the notes")
+}
+
 func TestA49_DoneAboveOrBehindOpenWorkIsRejected(t *testing.T) {
 	for id, reason := range map[string]string{"T2": IncompleteDescendants, "T3": IncompleteDependencies} {
 		g, l := ledger(t, id)

@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -46,4 +47,33 @@ func TestStreamsOfAValidation(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, test.text, string(data))
 	}
+}
+
+// TestWhatWasNeverHandedOverIsNoExecution: the bundle of an iteration that no session was started for says that it is prepared, and verifies.
+func TestWhatWasNeverHandedOverIsNoExecution(t *testing.T) {
+	l, w := workspace(t)
+	s, err := Prepare(w, iteration(l, 1), preparation("do it\n"))
+	require.NoError(t, err)
+	o := outcome()
+	o.Invocation, o.Validation, o.Outputs = nil, nil, nil
+	_, err = s.Finish(o)
+	require.NoError(t, err)
+	bundle := object(t, filepath.Join(s.dir, BundleFile))
+	assert.Equal(t, Prepared, bundle.Text("status"))
+	s = finished(t, l, w, 2, "do it\n")
+	assert.Equal(t, Executed, object(t, filepath.Join(s.dir, BundleFile)).Text("status"))
+}
+
+// TestLongErrorOutputIsCut as every other text of a session.
+func TestLongErrorOutputIsCut(t *testing.T) {
+	l, w := workspace(t)
+	s, err := Prepare(w, iteration(l, 1), preparation("do it\n"))
+	require.NoError(t, err)
+	o := outcome()
+	o.Errors = bytes.Repeat([]byte("bad\n"), 256<<10)
+	_, err = s.Finish(o)
+	require.NoError(t, err)
+	fi, err := os.Stat(filepath.Join(l.Iteration(1).Dir, "validation-command.stderr.log"))
+	require.NoError(t, err)
+	assert.LessOrEqual(t, fi.Size(), int64(maxText))
 }

@@ -1,6 +1,7 @@
 package retention
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -215,6 +216,26 @@ func TestA61_PreviewIsWhatCleanupDoes(t *testing.T) {
 	assert.Equal(t, []string{"iteration-011"}, again.Plan.Iterations.Deleted)
 	for _, name := range []string{"cleanup-manifest.json", "cleanup-manifest.md", "cleanup-manifest-20260317T120000.000Z.json", "cleanup-manifest-20260317T130000.000Z.md"} {
 		assert.FileExists(t, filepath.Join(l.Artifacts, name))
+	}
+}
+
+// TestManifestTellsWhatIsGone: what could not be deleted is not said to be.
+func TestManifestTellsWhatIsGone(t *testing.T) {
+	l := workspace(t)
+	iteration(t, l, 1)
+	iteration(t, l, 2)
+	before := tree(t, l.Root)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m, err := Cleanup(ctx, l, Keep{1, 1}, Surfaces{}, now)
+	require.ErrorIs(t, err, context.Canceled)
+	for _, c := range []Category{m.Plan.Iterations, m.Plan.Prompts, m.Plan.Runs, m.Plan.Handoff, m.Plan.Watchdog, m.Plan.Bundles} {
+		assert.Empty(t, c.Deleted)
+		assert.Len(t, c.Retained, 2)
+	}
+	after := tree(t, l.Root)
+	for path, data := range before {
+		assert.Equal(t, data, after[path])
 	}
 }
 
