@@ -177,7 +177,6 @@ type oneTurn struct {
 	kept       []provenance.File // what lies in the iteration's folder beside what every iteration has
 
 	journal   *events.Writer
-	completed bool // its end is in the journal
 	warnings  []string
 	argv      []string // of the agent; nil = it was not started
 	committed []string // paths in the session's own commits
@@ -310,10 +309,7 @@ func (o *oneTurn) closeJournal() {
 	if o.journal == nil {
 		return
 	}
-	if !o.completed { // a preflight that blocks, a claim that is lost, an error of the disk: that it ended is told on every way out
-		o.tell(events.RunCompleted{})
-	}
-	if err := o.journal.Close(); err != nil {
+	if err := o.journal.Close(); err != nil { // which tells that it ended, also behind a preflight that blocks, or a claim that is lost
 		fmt.Fprintf(o.p.Err, "warning: events.jsonl: %v\n", err)
 	}
 }

@@ -95,7 +95,6 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 	left, one := it.Backlog.RemainingTaskCount, 1
 	e.wrote(events.IterationResult, e.s.Iteration(e.n).Result)
 	e.tell(events.RunCompleted{StopReason: it.StopReason, Iterations: &one, BacklogRemaining: &left})
-	e.completed = true
 	err = e.keepRest(ctx, done)
 	e.remember(ctx)
 	if e.now != nil && e.now.Status == task.Done && e.task.Status != task.Done {
