@@ -38,7 +38,7 @@ func TestEveryRuleOfTheStoreHasItsTest(t *testing.T) {
 
 // storeRules are the rules that the store promises to keep.
 func storeRules() []string {
-	ids := []string{"A47", "A48", "A49", "A50", "A51", "A52", "A53", "A54", "A56", "A57", "A58", "A59", "A60", "A61", "A62", "A63", "A64", "A65", "A66", "A67", "A68", "A69"}
+	ids := []string{"A47", "A48", "A49", "A50", "A51", "A52", "A53", "A54", "A55", "A56", "A57", "A58", "A59", "A60", "A61", "A62", "A63", "A64", "A65", "A66", "A67", "A68", "A69"}
 	for n := 1; n <= 46; n++ {
 		ids = append(ids, fmt.Sprintf("A%02d", n))
 	}
