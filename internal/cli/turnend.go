@@ -227,10 +227,11 @@ func (e *ending) judge(ctx context.Context, command string, preliminary task.Ver
 		e.parsed = iteration.Parsed{Status: iteration.ReportMissing} // what a session said that went wrong is not believed
 	}
 	set := e.s.settings
-	e.judgement = iteration.Judge(e.parsed, iteration.Terms{Task: &e.task, Kind: e.kind, Role: set.AgentRole, Command: command, CommandOn: e.on(artifact.ValidationCommand),
+	terms := iteration.Terms{Task: &e.task, Kind: e.kind, Role: set.AgentRole, Command: command, CommandOn: e.on(artifact.ValidationCommand),
 		Validation: task.Verifier(e.verdicts[0].Status), Preliminary: preliminary, StateOnly: len(set.Verifiers) == 1 && e.on(artifact.TaskState) && set.GitCheckpointMode != "snapshotAndDiff",
 		PlannedCommand: e.plannedCommand(), ContractTask: iteration.AcceptedContract(e.s.Layout, set.AgentRole, e.task.ID, time.Now()),
-		Class: iteration.Classify(e.facts(preliminary, false), e.earlier.LastIteration).Classification})
+		Class: iteration.Classify(e.facts(preliminary, false), e.earlier.LastIteration).Classification}
+	e.judgement = iteration.Judge(e.parsed, terms).Doubt(terms, e.now)
 	if r := e.parsed.Report; r != nil {
 		e.tell(events.CompletionReportParsed{TaskID: e.task.ID, RequestedStatus: string(r.Requested), Parsed: true, NeedsHumanReview: r.NeedsHumanReview})
 	} else {

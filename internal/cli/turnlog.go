@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ralphex/internal/journal"
+	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/task"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
@@ -230,6 +231,8 @@ func (e *ending) logEnd() {
 	switch {
 	case e.now == nil:
 		return
+	case e.now.Status == task.Done && e.judgement.Stop == iteration.HumanReviewNeeded:
+		end.Outcome, end.Reason = event.LeftHuman, "it stands as done, and nobody has proven it"
 	case e.now.Status == task.Done && e.validation != nil:
 		end.Outcome = event.Done
 	case e.now.Status == task.Done:

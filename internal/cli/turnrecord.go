@@ -97,7 +97,7 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 	e.tell(events.RunCompleted{StopReason: it.StopReason, Iterations: &one, BacklogRemaining: &left})
 	err = e.keepRest(ctx, done)
 	e.remember(ctx)
-	if e.now != nil && e.now.Status == task.Done && e.task.Status != task.Done {
+	if e.completed() {
 		e.hook(ctx, settings.OnTaskComplete, done.Classification, done.StopReason)
 	}
 	if done.StopReason != "" {
@@ -106,6 +106,11 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 	e.settle(ctx, session)
 	e.sayEnd(done)
 	return turned{done, iteration.StopReason(it.StopReason), e.failure, true}, err
+}
+
+// completed tells whether the task was done with the iteration, and nobody doubts it.
+func (e *ending) completed() bool {
+	return e.now != nil && e.now.Status == task.Done && e.task.Status != task.Done && e.judgement.Stop != iteration.HumanReviewNeeded
 }
 
 // decide asks whether the loop goes on.

@@ -136,7 +136,7 @@ func (o *oneTurn) diagnosis() string {
 // remember notes in the agent's own file what it completed and touched.
 func (e *ending) remember(ctx context.Context) {
 	completed := ""
-	if e.now != nil && e.now.Status == task.Done && e.task.Status != task.Done {
+	if e.completed() {
 		completed = e.task.ID
 	}
 	if err := iteration.Remember(ctx, e.s.Layout, e.s.settings.AgentID, completed, slices.Clone(e.diff.Relevant), time.Now()); err != nil {

@@ -127,6 +127,26 @@ func Judge(p Parsed, t Terms) Judgement {
 	return j
 }
 
+// Doubt holds the task as it stands in the graph right behind the session, before the report is applied, against the facts: nobody but who holds the claim does a
+// task, so that one which is done by now without proof, or is to be proven otherwise than when it was selected, was changed by its session, or by a person who
+// will say so. What is written there is left as it is; the loop ends, and a person looks. now is nil where the task can't be read.
+func (j Judgement) Doubt(t Terms, now *task.Task) Judgement {
+	if t.Task == nil || now == nil {
+		return j
+	}
+	doubt := func(format string, args ...any) {
+		j.NeedsHumanReview, j.Stop = true, HumanReviewNeeded
+		j.Warnings = append(slices.Clip(j.Warnings), fmt.Sprintf(format, args...))
+	}
+	if now.Status == task.Done && t.Task.Status != task.Done && !t.proven() {
+		doubt("%s stands as done in the task graph. This run did not write that, and %s: `ralphex task set %s status in_progress` opens it again.", task.Plain(t.Task.ID), t.unproven(), task.Plain(t.Task.ID))
+	}
+	if now.Validation != t.Task.Validation {
+		doubt("The validation of %s was `%s` when the session began, and is `%s` now; this run did not change it.", task.Plain(t.Task.ID), task.Plain(t.Task.Validation), task.Plain(now.Validation))
+	}
+	return j
+}
+
 func (j Judgement) reject(reason, format string, args ...any) Judgement {
 	j.Status, j.Reason = Rejected, reason
 	j.Warnings = append(j.Warnings, fmt.Sprintf(format, args...))

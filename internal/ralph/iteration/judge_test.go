@@ -235,3 +235,42 @@ func TestANoteThatCanNotBeKeptIsInAWarning(t *testing.T) {
 	assert.Contains(t, j.Warnings[0], "parsed")
 	require.NotNil(t, c)
 }
+
+// TestDoubt: what the graph says behind a session is a claim as any other.
+func TestDoubt(t *testing.T) {
+	at := func(s task.Status, validation string) *task.Task { return &task.Task{ID: "T1", Status: s, Validation: validation} }
+	for _, c := range []struct {
+		name   string
+		change func(*Terms)
+		now    *task.Task
+		says   string // "" = there is no doubt
+	}{
+		{"as it was", func(*Terms) {}, at(task.InProgress, "go test"), ""},
+		{"done, and green", func(*Terms) {}, at(task.Done, "go test"), ""},
+		{"done, and red", func(t *Terms) { t.Validation, t.Preliminary = task.Failed, task.Failed }, at(task.Done, "go test"), "its validation `go test` failed"},
+		{"done, and not validated", func(t *Terms) { t.Validation = task.Skipped }, at(task.Done, "go test"), "did not run"},
+		{"done without a command, files changed", func(t *Terms) { t.Command, t.Task.Validation = "", "" }, at(task.Done, ""), ""},
+		{"done without a command, nothing changed", func(t *Terms) { t.Command, t.Task.Validation, t.Preliminary = "", "", task.Failed }, at(task.Done, ""), "nothing verified it"},
+		{"done when it was selected", func(t *Terms) { t.Task.Status, t.Validation = task.Done, task.Failed }, at(task.Done, "go test"), ""},
+		{"blocked", func(t *Terms) { t.Validation = task.Failed }, at(task.Blocked, "go test"), ""},
+		{"without its validation", func(*Terms) {}, at(task.InProgress, ""), "was `go test` when the session began, and is `` now"},
+		{"with an easier validation", func(*Terms) {}, at(task.Done, "true"), "is `true` now"},
+		{"gone", func(t *Terms) { t.Validation = task.Failed }, nil, ""},
+		{"no task", func(t *Terms) { t.Task = nil }, at(task.Done, ""), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			terms := Terms{Task: at(task.InProgress, "go test"), Role: "build", Command: "go test", CommandOn: true, Validation: task.Passed, Preliminary: task.Passed}
+			c.change(&terms)
+			j := Judgement{Status: Missing, Warnings: []string{"before"}}.Doubt(terms, c.now)
+			assert.Equal(t, Missing, j.Status, "what becomes of the report is another matter")
+			assert.Equal(t, c.says != "", j.NeedsHumanReview)
+			if c.says == "" {
+				assert.Empty(t, j.Stop)
+				assert.Len(t, j.Warnings, 1)
+				return
+			}
+			assert.Equal(t, HumanReviewNeeded, j.Stop)
+			assert.Contains(t, j.Warnings[1], c.says)
+		})
+	}
+}
