@@ -222,7 +222,7 @@ func (e *ending) readGraph(ctx context.Context) {
 // judge holds the report against the facts, and applies it.
 func (e *ending) judge(ctx context.Context, command string, preliminary task.Verifier) error {
 	if e.execution == iteration.Succeeded {
-		e.parsed = iteration.ParseReport(e.res.Text)
+		e.parsed = iteration.ParseReport(e.safe.redactor.String(e.res.Text)) // its notes go into the graph, the progress file, warnings and the evidence
 	} else {
 		e.parsed = iteration.Parsed{Status: iteration.ReportMissing} // what a session said that went wrong is not believed
 	}
