@@ -180,6 +180,7 @@ type oneTurn struct {
 	warnings  []string
 	argv      []string // of the agent; nil = it was not started
 	committed []string // paths in the session's own commits
+	meddled   bool     // tasks.json was changed while the planning session ran
 	failure   *executor.Failure
 }
 
@@ -231,6 +232,10 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	if done, err := o.doneMeanwhile(held); done || err != nil {
 		if err != nil {
 			return turned{}, err
+		}
+		if o.meddled {
+			return o.skip(ctx, session, iteration.Classified{Classification: iteration.NeedsHumanReview, Signals: []string{}, FollowUp: iteration.AskPerson}, iteration.HumanReviewNeeded,
+				"It stands as done since its planning session, which was asked to change nothing: nobody has proven it.")
 		}
 		return o.skip(ctx, session, iteration.Classified{Classification: iteration.Complete, Signals: []string{}, FollowUp: iteration.NextTask}, "", "It was done before a session of it began.")
 	}

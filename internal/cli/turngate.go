@@ -115,6 +115,7 @@ func (o *oneTurn) askForPlan(ctx context.Context, w *artifact.Writer, g iteratio
 	if d := iteration.CompareTrees(before.tree, after.tree, before.changed(after), o.committed, ""); len(d.Relevant) > 0 {
 		o.warnings = append(o.warnings, "The planning session changed files, though it was asked not to: "+strings.Join(d.Relevant, ", ")+".")
 	}
+	o.meddled = slices.Contains(before.changed(after), o.s.Rel(o.s.Tasks))
 	o.argv, o.committed = nil, nil
 	trouble, status := sessionTrouble(res, failed), string(iteration.Succeeded)
 	if trouble != "" {
@@ -183,7 +184,7 @@ func (o *oneTurn) stopAtGate(ctx context.Context, w *artifact.Writer, session *p
 
 // skip records an iteration whose session was not started. stop is why the loop ends with it; "" = that is decided as ever.
 func (o *oneTurn) skip(ctx context.Context, session *provenance.Session, class iteration.Classified, stop iteration.StopReason, why string) (turned, error) {
-	e := &ending{oneTurn: o, execution: iteration.Skipped, judgement: iteration.Judgement{Status: iteration.Missing, Warnings: []string{}}}
+	e := &ending{oneTurn: o, execution: iteration.Skipped, judgement: iteration.Judgement{Status: iteration.Missing, Warnings: []string{}, Stop: stop}}
 	e.readGraph(ctx)
 	for _, name := range []string{artifact.ValidationCommand, artifact.GitDiff, artifact.TaskState} {
 		e.verdicts = append(e.verdicts, iteration.NotVerified(name, "No session was started."))

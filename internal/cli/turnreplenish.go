@@ -89,9 +89,10 @@ func (e *ending) addProposed(ctx context.Context) bool {
 		return false
 	}
 	if err == nil {
-		e.kept = append(e.kept, provenance.File{Path: e.proposal(), Data: []byte(e.safe.redactor.String(string(data)))})
+		text := e.safe.redactor.String(string(data))
+		e.kept = append(e.kept, provenance.File{Path: e.proposal(), Data: []byte(text)})
 		var s *task.Seeded
-		if s, err = e.tasks.Propose(ctx, string(data)); err == nil {
+		if s, err = e.tasks.Propose(ctx, text); err == nil {
 			for _, w := range s.Warnings {
 				warn("%s", w)
 			}

@@ -238,7 +238,9 @@ func TestANoteThatCanNotBeKeptIsInAWarning(t *testing.T) {
 
 // TestDoubt: what the graph says behind a session is a claim as any other.
 func TestDoubt(t *testing.T) {
-	at := func(s task.Status, validation string) *task.Task { return &task.Task{ID: "T1", Status: s, Validation: validation} }
+	at := func(s task.Status, validation string) *task.Task {
+		return &task.Task{ID: "T1", Status: s, Validation: validation}
+	}
 	for _, c := range []struct {
 		name   string
 		change func(*Terms)
