@@ -145,6 +145,7 @@ func (e *ending) finish(ctx, held context.Context, session *provenance.Session) 
 	}
 	preliminary := task.Verifier(artifact.Aggregate(e.verdicts...))
 	e.readGraph(ctx)
+	e.tellOthers()
 	if err := e.judge(ctx, command, preliminary); err != nil {
 		return turned{}, err
 	}
@@ -200,6 +201,18 @@ func (e *ending) validate(ctx context.Context, command string) error {
 		EachCommand: []artifact.CommandRun{{Command: command, Exit: exit, Cause: r.Cause, OutputPath: r.OutputFile, OutputHash: r.OutputHash}},
 		Signature:   artifact.FailureSignature(command, exit, slow, string(e.streams.Stderr), string(e.streams.Stdout))}
 	return nil
+}
+
+// tellOthers names the tasks that were done by somebody else while the session ran: a person or another run may have, and so may the session have.
+func (e *ending) tellOthers() {
+	if e.graph == nil {
+		return
+	}
+	for _, id := range e.oneTurn.graph.NewlyDone(e.graph) {
+		if id != e.task.ID {
+			e.warnings = append(e.warnings, fmt.Sprintf("%s was made done during the session, and not by this run: see that it was proven.", task.Plain(id)))
+		}
+	}
 }
 
 // readGraph takes down how the task stands now.

@@ -37,6 +37,17 @@ func (g *Graph) Task(id string) (Task, bool) {
 // Len is the number of tasks.
 func (g *Graph) Len() int { return len(g.tasks) }
 
+// NewlyDone are the ids of the tasks that are done in now and were not here, in the order of this graph.
+func (g *Graph) NewlyDone(now *Graph) (ids []string) {
+	for i := range g.tasks {
+		was := &g.tasks[i]
+		if is, ok := now.Task(was.ID); ok && was.Status != Done && is.Status == Done {
+			ids = append(ids, was.ID)
+		}
+	}
+	return ids
+}
+
 // below returns the places of the direct children of an id.
 func (g *Graph) below(id string) []int32 {
 	if g.children == nil {
