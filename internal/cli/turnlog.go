@@ -232,7 +232,7 @@ func (e *ending) logEnd() {
 	case e.now == nil:
 		return
 	case e.now.Status == task.Done && e.judgement.Stop == iteration.HumanReviewNeeded:
-		end.Outcome, end.Reason = event.LeftHuman, "it stands as done, and nobody has proven it"
+		end.Outcome, end.Reason = event.Failed, "it stands as done, and nobody has proven it"
 	case e.now.Status == task.Done && e.validation != nil:
 		end.Outcome = event.Done
 	case e.now.Status == task.Done:
