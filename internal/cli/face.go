@@ -54,6 +54,7 @@ func (r *running) attachFace() {
 		}
 		if r.earlier != nil {
 			o.Start, o.Usage = r.earlier.Start, r.earlier.Usage
+			o.Start.Branch = string(r.ready.Branch) // it may be gone on with elsewhere
 		}
 		r.face.screen = r.newView(o)
 		sink = r.face.screen

@@ -119,6 +119,12 @@ func (r *running) finish(report phase.Report, err error) error {
 		r.stampLeftover(ctx, &end)
 	}
 	end.Exit, end.Provenance = exitCode(err), r.start.Provenance
+	switch {
+	case r.begun:
+		end.Branch = string(r.ready.Branch)
+	case r.earlier != nil: // it came to none this time
+		end.Branch = r.earlier.WorkedOn()
+	}
 	end.ListUSD, end.Unpriced = r.listPrice()
 	r.leaveTree(ctx, end)
 	r.record.release()

@@ -62,10 +62,10 @@ func (j *job) workedIn(main vcs.Repo, named string) (workspace.TreeRef, error) {
 	if err != nil {
 		return workspace.TreeRef{}, hinted(fmt.Errorf("read the journal of the last run: %w", err), "name the branch: --branch BRANCH")
 	}
-	if last == nil || last.Start.Branch == "" {
+	if last == nil || last.WorkedOn() == "" {
 		return workspace.TreeRef{Branch: vcs.Branch(plan.BranchName(named))}, nil
 	}
-	return workspace.TreeRef{Dir: last.Start.Worktree, Branch: vcs.Branch(last.Start.Branch)}, nil
+	return workspace.TreeRef{Dir: last.Start.Worktree, Branch: vcs.Branch(last.WorkedOn())}, nil
 }
 
 // notCheckedOut refuses a branch that the main checkout has: no second one can have it, too.

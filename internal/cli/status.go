@@ -205,7 +205,7 @@ func describeRun(root string, s journal.Summary, running bool) runStatus {
 	default:
 		r.State, r.Exit, r.Reason = string(s.End.Outcome), &s.End.Exit, s.End.Reason
 	}
-	r.spent(s)
+	r.read(s)
 	if s.Start.Plan == "" {
 		return r
 	}
@@ -227,15 +227,16 @@ func describeRun(root string, s journal.Summary, running bool) runStatus {
 	return r
 }
 
-// spent says what a run has used up. The end of a run has the sum; one without an end is added up.
-func (r *runStatus) spent(s journal.Summary) {
+// read says what a run has used up, and where it worked last. The end of a run has both; of one without an end the journal is read.
+func (r *runStatus) read(s journal.Summary) {
 	var u event.Usage
 	if s.End != nil {
-		u = s.End.Usage
+		u, r.Branch = s.End.Usage, cmp.Or(s.End.Branch, r.Branch)
 	} else if l, err := journal.ReadLedger(s.Path); err == nil {
 		for _, one := range l.Sessions {
 			u = u.Add(one.Usage)
 		}
+		r.Branch = cmp.Or(l.Branch, r.Branch)
 	}
 	r.Cost, r.Tokens = u.CostUSD, u.OutputTokens
 	if u != (event.Usage{}) {

@@ -19,6 +19,7 @@ type Ledger struct {
 	End      *event.RunEnd // nil: it died, or lives
 	Sessions []Spent
 	Budget   event.Budget // of its newest process
+	Branch   string       // where that works, if it is known
 }
 
 // Spent is one session: an attempt, a repeated one, a review.
@@ -40,7 +41,7 @@ type Spent struct {
 var ledgerKinds = map[event.Kind]bool{
 	event.RunStart{}.Kind(): true, event.RunRestart{}.Kind(): true, event.RunEnd{}.Kind(): true, event.TaskStart{}.Kind(): true,
 	event.Budget{}.Kind(): true, event.SessionStart{}.Kind(): true, event.Spent{}.Kind(): true, event.SessionEnd{}.Kind(): true,
-	event.Pause{}.Kind(): true,
+	event.Pause{}.Kind(): true, event.Branch{}.Kind(): true,
 }
 
 // ReadLedger reads the ledger of a journal. Most of the journal is passed over unread.
@@ -93,12 +94,14 @@ func (f *folding) apply(e event.Event) {
 		if f.Started.IsZero() {
 			f.Started, f.began = e.Time, e.Time
 		}
-		f.Start = d
+		f.Start, f.Branch = d, d.Branch
 	case event.RunRestart:
 		f.close()
 		f.began, f.last, f.End, f.Budget = e.Time, e.Time, nil, event.Budget{}
 	case event.RunEnd:
 		f.End = &d
+	case event.Branch:
+		f.Branch = d.Name
 	case event.Budget:
 		f.Budget = d
 	case event.Pause:

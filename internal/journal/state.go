@@ -48,6 +48,18 @@ type State struct {
 	ends []Task // what ended, in order; a task may have ended several times
 }
 
+// WorkedOn is the branch of the run's newest process that came to one, as far as the state was read: a run may be gone on with on another branch than
+// the one that it began on.
+func (s *State) WorkedOn() string {
+	switch {
+	case s.End != nil && s.End.Branch != "":
+		return s.End.Branch
+	case s.Branch != nil:
+		return s.Branch.Name
+	}
+	return s.Start.Branch
+}
+
 // Unfinished tells whether there is something to resume.
 func (s *State) Unfinished() bool { return s.End == nil }
 

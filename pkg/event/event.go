@@ -102,6 +102,7 @@ type (
 		// LeftoverUnknown says that the repository could not be asked for them.
 		LeftoverUnknown bool `json:"leftover_unknown,omitempty"`
 
+		Branch     string `json:"branch,omitempty"`     // where its newest process worked, which may be another one than RunStart's
 		Provenance string `json:"provenance,omitempty"` // as RunStart has it; here for runs that got it late
 	}
 	// PhaseStart and PhaseEnd bracket a phase; Skipped names why it did not run.
