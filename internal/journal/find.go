@@ -138,6 +138,9 @@ func (s *State) readEnd(f *os.File, size int64) error {
 			return fmt.Errorf("read journal %s: %w", s.Path, err)
 		}
 		e, err := event.Decode(line)
+		if err == nil {
+			err = rightNumber(e, offset)
+		}
 		if err != nil {
 			return fmt.Errorf("read journal: %w", &durable.CorruptError{Path: s.Path, Offset: offset, Err: err})
 		}

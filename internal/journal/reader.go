@@ -54,10 +54,21 @@ func (r *Reader) Next() (event.Event, error) {
 			continue
 		}
 		if err == nil {
+			err = rightNumber(e, offset)
+		}
+		if err == nil {
 			return e, nil
 		}
 		return event.Event{}, r.broken(line, offset, err)
 	}
+}
+
+// rightNumber refuses an event whose number can't be.
+func rightNumber(e event.Event, offset int64) error {
+	if e.Fits(offset) {
+		return nil
+	}
+	return fmt.Errorf("event %d can't be the next one here", e.Seq)
 }
 
 // broken says what a line that can't be read means.

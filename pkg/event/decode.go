@@ -83,6 +83,13 @@ func versionOf(line []byte, env envelope, err error) int {
 	return only.V
 }
 
+// minLine is less than any event takes in a journal, in bytes: lines that somebody took out leave their numbers unused.
+const minLine = 8
+
+// Fits tells whether the event can stand at an offset of a journal. Numbers go up by one from line to line, so one that is greater than there is room
+// for lines before it was never written by a run, and whoever believed it would take all that follows for old.
+func (e Event) Fits(offset int64) bool { return e.Seq <= offset/minLine+1 }
+
 // UnmarshalJSON is Decode.
 func (e *Event) UnmarshalJSON(line []byte) (err error) {
 	*e, err = Decode(line)

@@ -90,7 +90,7 @@ func (l *Library) Runs() []view.Run {
 	return runs
 }
 
-// Rows returns the rows of some of the ids, and those that have none: they are gone, or another session shows the same run.
+// Rows returns the rows of some of the ids, and those that have none: they are gone, their file has no run any more, or another session shows the same run.
 func (l *Library) Rows(ids []string) (runs []view.Run, gone []string) {
 	var some []*Session
 	for _, id := range ids {
@@ -100,24 +100,24 @@ func (l *Library) Rows(ids []string) (runs []view.Run, gone []string) {
 			gone = append(gone, id)
 		}
 	}
-	runs, covered := l.rows(some)
-	return runs, append(gone, covered...)
+	runs, none := l.rows(some)
+	return runs, append(gone, none...)
 }
 
-func (l *Library) rows(some []*Session) (runs []view.Run, covered []string) {
+func (l *Library) rows(some []*Session) (runs []view.Run, none []string) {
 	journals := l.journals(some)
 	runs = make([]view.Run, 0, len(some))
 	for _, s := range some {
-		if journals.cover(s) {
-			covered = append(covered, s.id)
+		if run, there := s.rowNow(); there && !journals.cover(s) {
+			runs = append(runs, run)
 		} else {
-			runs = append(runs, s.Run())
+			none = append(none, s.id)
 		}
 	}
 	slices.SortFunc(runs, func(a, b view.Run) int {
 		return cmp.Or(b.Last.Compare(a.Last), strings.Compare(a.ID, b.ID))
 	})
-	return runs, covered
+	return runs, none
 }
 
 func (l *Library) sessions() []*Session {

@@ -205,6 +205,59 @@ func TestTellsOfChanges(t *testing.T) {
 	await(t, l, "folder back", func(runs []view.Run) bool { return len(runs) == 1 && runs[0].Branch == "c" })
 }
 
+// TestCutToNothing lets the row go of a file that was cut to nothing, and shows what comes into it then: as a server would that was started a moment ago.
+func TestCutToNothing(t *testing.T) {
+	dir := t.TempDir()
+	begun := time.Date(2026, 1, 29, 15, 30, 12, 0, time.UTC)
+	journal := put(t, filepath.Join(dir, ".ralph/events/one.jsonl"), journalOf("one", begun, event.RunStart{Plan: "/x/a.md"}, event.RunEnd{Outcome: event.Done}))
+	log := put(t, filepath.Join(dir, "progress-b.txt"), logOf("b"))
+	large := put(t, filepath.Join(dir, "progress-c.txt"), logOf("c", strings.Repeat("[26-01-29 15:30:13] a line\n", 20_000)))
+	for _, read := range []bool{false, true} {
+		l, _ := open(t, Options{}, dir)
+		await(t, l, "there", func(runs []view.Run) bool { return len(runs) == 3 })
+		for _, path := range []string{journal, log, large} {
+			was, err := os.ReadFile(path)
+			require.NoError(t, err)
+			s, ok := l.Session(idOf(t, path))
+			require.True(t, ok)
+			if read {
+				_, err := s.Detail(t.Context())
+				require.NoError(t, err)
+			}
+			require.NoError(t, os.Truncate(path, 0))
+			await(t, l, "gone", func(runs []view.Run) bool { return len(runs) == 2 })
+			_, none := l.Rows([]string{s.ID()})
+			assert.Equal(t, []string{s.ID()}, none)
+			_, err = s.Detail(t.Context())
+			require.ErrorIs(t, err, os.ErrNotExist)
+			grow(t, path, string(was))
+			await(t, l, "back", func(runs []view.Run) bool { return len(runs) == 3 })
+			_, err = s.Detail(t.Context())
+			require.NoError(t, err)
+		}
+	}
+}
+
+// TestNumberThatCantBe passes over a line whose number would make all lines behind it old ones.
+func TestNumberThatCantBe(t *testing.T) {
+	dir := t.TempDir()
+	begun := time.Date(2026, 1, 29, 15, 30, 12, 0, time.UTC)
+	lines := strings.SplitAfter(journalOf("one", begun, event.RunStart{Plan: "/x/a.md"}, event.Note{Text: "one"}, event.Note{Text: "two"}, event.RunEnd{Outcome: event.Done}), "\n")
+	for _, number := range []string{"9223372036854775807", "9007199254740993", "5000"} {
+		lie := strings.Replace(lines[1], `"seq":2`, `"seq":`+number, 1)
+		path := put(t, filepath.Join(dir, ".ralph/events/one.jsonl"), lines[0]+lie+strings.Join(lines[1:], ""))
+		l, _ := open(t, Options{}, dir)
+		run := l.Runs()[0]
+		assert.Equal(t, view.Completed, run.State, number)
+		assert.EqualValues(t, 4, run.Seq)
+		s, ok := l.Session(idOf(t, path))
+		require.True(t, ok)
+		d, err := s.Detail(t.Context())
+		require.NoError(t, err)
+		assert.Len(t, d.Notes, 2)
+	}
+}
+
 // TestRootComesBack watches a folder that is removed and made again.
 func TestRootComesBack(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "share")

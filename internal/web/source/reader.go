@@ -129,11 +129,12 @@ func (r *Reader) Close() error { return r.f.Close() }
 func (r *Reader) Next() (event.Event, error) {
 	for r.given == len(r.queue) {
 		r.queue, r.given = r.queue[:0], 0
+		at := r.base + int64(r.lo)
 		line, more, err := r.line()
 		if err != nil {
 			return event.Event{}, err
 		}
-		r.take(line, more)
+		r.take(at, line, more)
 	}
 	r.given++
 	return r.queue[r.given-1], nil
@@ -149,8 +150,8 @@ func (r *Reader) Checkpoint() Checkpoint {
 	return Checkpoint{offset: r.base + int64(r.lo), seq: r.seq, mark: sum(mark), marked: len(mark), text: r.text.textState}
 }
 
-// take makes events of a line.
-func (r *Reader) take(line []byte, more bool) {
+// take makes events of a line that begins at an offset.
+func (r *Reader) take(at int64, line []byte, more bool) {
 	if !r.journal {
 		r.text.line(string(line), more)
 		return
@@ -160,7 +161,7 @@ func (r *Reader) take(line []byte, more bool) {
 		return
 	}
 	e, err := event.Decode(line)
-	if err != nil || e.Seq <= r.seq {
+	if err != nil || e.Seq <= r.seq || !e.Fits(at) {
 		return
 	}
 	r.seq = e.Seq

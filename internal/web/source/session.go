@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 
@@ -91,11 +93,20 @@ func (s *Session) touch() {
 
 // Run is its row now.
 func (s *Session) Run() view.Run {
+	run, _ := s.rowNow()
+	return run
+}
+
+// rowNow is Run; there is false where the file has no run any more.
+func (s *Session) rowNow() (run view.Run, there bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refresh()
-	return s.row()
+	return s.row(), !s.empty()
 }
+
+// empty tells whether nothing is known of a run: the file was cut, or written anew and has none yet. The session stays, for what comes. It needs mu.
+func (s *Session) empty() bool { return s.at.seq == 0 }
 
 // refresh reads what is new. What can't be read now is read the next time. It needs mu.
 func (s *Session) refresh() {
@@ -126,6 +137,9 @@ func (s *Session) Detail(ctx context.Context) (view.Detail, error) {
 			return view.Detail{}, err
 		}
 	}
+	if s.empty() {
+		return view.Detail{}, errNoRun
+	}
 	return s.state.Detail(s.lib.opt.Now(), s.alive()), nil
 }
 
@@ -151,7 +165,7 @@ func (s *Session) open(ctx context.Context) error {
 }
 
 // errNoRun says that nothing in the file tells of a run, or not yet.
-var errNoRun = errors.New("no run in the file")
+var errNoRun = fmt.Errorf("no run in the file: %w", fs.ErrNotExist)
 
 // begin reads what the row needs: all of a small file, the ends of a larger one.
 func (s *Session) begin(ctx context.Context) (known, error) {
@@ -196,13 +210,19 @@ func (s *Session) fold(ctx context.Context) (known, error) {
 // catchUp reads what is new; of a file that was replaced, what the row needs, or all if it was open. It needs mu.
 func (s *Session) catchUp(ctx context.Context) error {
 	s.dirty = false
-	err := s.known.read(ctx, s)
+	err := ErrReplaced
+	if !s.empty() {
+		err = s.known.read(ctx, s)
+	}
 	if errors.Is(err, ErrReplaced) {
 		var k known
 		if s.whole {
 			k, err = s.fold(ctx)
 		} else {
 			k, err = s.begin(ctx)
+		}
+		if errors.Is(err, errNoRun) {
+			k, err = known{state: view.NewState(s.meta)}, nil
 		}
 		if err == nil {
 			s.known = k
