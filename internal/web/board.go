@@ -107,7 +107,7 @@ func (b *board) look(ids []string) {
 	}
 	fresh := map[string][]byte{}
 	for _, run := range runs {
-		if text, err := json.Marshal(run); err == nil {
+		if text, err := encodeRun(run); err == nil {
 			fresh[run.ID] = text
 		}
 	}

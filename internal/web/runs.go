@@ -24,6 +24,30 @@ type RunList struct {
 	Runs []view.Run `json:"runs"`
 }
 
+// MarshalJSON encodes each row by itself: one that can't be encoded is not the end of all.
+func (l RunList) MarshalJSON() ([]byte, error) {
+	rows := make([]json.RawMessage, 0, len(l.Runs))
+	for _, run := range l.Runs {
+		if text, err := encodeRun(run); err == nil {
+			rows = append(rows, text)
+		}
+	}
+	return json.Marshal(struct {
+		Runs []json.RawMessage `json:"runs"`
+	}{rows})
+}
+
+// encodeRun is a row as JSON. Of one with a figure or a time that JSON can't have, it is what is known without them.
+func encodeRun(run view.Run) ([]byte, error) {
+	text, err := json.Marshal(run)
+	if err == nil {
+		return text, nil
+	}
+	return json.Marshal(view.Run{ID: run.ID, Run: run.Run, Source: run.Source, Project: run.Project, Root: run.Root, Path: run.Path, Plan: run.Plan, PlanPath: run.PlanPath,
+		Title: run.Title, Branch: run.Branch, Worktree: run.Worktree, Mode: run.Mode, Executor: run.Executor, Host: run.Host, Version: run.Version, State: run.State, Outcome: run.Outcome,
+		Why: "its figures can't be shown: " + err.Error(), Seq: run.Seq, Can: run.Can})
+}
+
 // FindingList are the findings of a run.
 type FindingList struct {
 	Findings []view.Finding `json:"findings"`
@@ -39,7 +63,7 @@ type Events struct {
 func (s *Server) routeRuns(at func(string, string, handler)) {
 	at("GET", "/api/v1/meta", s.meta)
 	at("GET", "/api/v1/runs", func(w http.ResponseWriter, r *http.Request) error {
-		return writeJSON(w, r, http.StatusOK, RunList{Runs: orNone(s.runs())})
+		return writeJSON(w, r, http.StatusOK, RunList{Runs: s.runs()})
 	})
 	at("GET", "/api/v1/runs/{id}", func(w http.ResponseWriter, r *http.Request) error {
 		d, err := s.detail(r)

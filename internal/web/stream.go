@@ -48,7 +48,7 @@ func (s *Server) tellRuns(ctx context.Context, out *sse) (version int64, err err
 	if version, err = s.board.now(ctx); err != nil {
 		return 0, err
 	}
-	text, err := json.Marshal(RunList{Runs: orNone(s.runs())})
+	text, err := json.Marshal(RunList{Runs: s.runs()})
 	if err != nil {
 		return 0, err
 	}

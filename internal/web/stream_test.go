@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -116,6 +118,42 @@ func TestStreamTellsAll(t *testing.T) {
 	assert.Equal(t, "3", seen[""].id)
 	assert.Contains(t, seen["run"].data, `"paused"`)
 	assert.Contains(t, seen["state"].data, `"paused"`)
+}
+
+// A row that JSON can't have is shown without its figures, and the others as they are: in the list, in the stream, and when it changes.
+func TestRowThatCantBeEncoded(t *testing.T) {
+	t.Parallel()
+	lib := &fakeLibrary{}
+	lib.add(view.Run{ID: "a", State: view.Active, CostUSD: 3})
+	lib.add(view.Run{ID: "b", State: view.Active, Plan: "b.md", CostUSD: math.Inf(1)})
+	lib.add(view.Run{ID: "c", State: view.Active, Started: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)})
+	_, at, _ := served(t, lib, Config{})
+	check := func(text []byte) {
+		var list RunList
+		require.NoError(t, json.Unmarshal(text, &list))
+		require.Len(t, list.Runs, 3)
+		assert.InDelta(t, 3, list.Runs[0].CostUSD, 0)
+		for i, id := range []string{"b", "c"} {
+			run := list.Runs[i+1]
+			assert.Equal(t, id, run.ID)
+			assert.Equal(t, view.Active, run.State)
+			assert.Contains(t, run.Why, "can't be shown")
+		}
+		assert.Equal(t, "b.md", list.Runs[1].Plan)
+	}
+	resp, err := http.Get(at + "/api/v1/runs")
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, resp.StatusCode, string(text))
+	check(text)
+	next, _ := listen(t, at+"/api/v1/stream")
+	check([]byte(next().data))
+	lib.change("b", func(r *fakeRun) { r.detail.State = view.Failed })
+	m := next()
+	assert.Equal(t, "run", m.event)
+	assert.Contains(t, m.data, `"state":"failed"`)
 }
 
 // A client that comes back names the last message that it has, and misses none; the public stream has numbers from 1, too.
