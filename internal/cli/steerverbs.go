@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"ralphex/internal/control"
 	"ralphex/internal/journal"
@@ -105,6 +106,7 @@ type living struct {
 	Run    string `json:"run"`
 	Plan   string `json:"plan"`
 	socket string
+	pid    int
 }
 
 func (l living) String() string { return l.Run + " (" + cmp.Or(l.Plan, "no plan") + ")" }
@@ -152,6 +154,7 @@ func askRun(ctx context.Context, run living, q control.Request) (control.Reply, 
 	if run.socket == "" {
 		return control.Reply{}, hinted(fmt.Errorf("run %s has no control socket", run.Run), "it is a loop, or its ralphex is another version: use its terminal, or kill -INT")
 	}
+	began := time.Now()
 	reply, err := control.Ask(ctx, run.socket, q)
 	if _, unsure := errors.AsType[*control.UnsureError](err); unsure && ctx.Err() == nil {
 		reply, err = control.Ask(ctx, run.socket, q)
@@ -159,6 +162,10 @@ func askRun(ctx context.Context, run living, q control.Request) (control.Reply, 
 	switch {
 	case errors.Is(err, control.ErrGone):
 		return reply, hinted(fmt.Errorf("run %s does not answer: %w", run.Run, err), "it is just beginning or ending: ralphex status tells")
+	case errors.Is(err, os.ErrDeadlineExceeded) && !errors.Is(ctx.Err(), context.Canceled):
+		return reply, hinted(fmt.Errorf("run %s was given the order and has said nothing for %s: its process, pid %d, is stopped (Ctrl+Z, kill -STOP), or has too much to do",
+			run.Run, time.Since(began).Round(time.Second), run.pid),
+			fmt.Sprintf("kill -CONT %d lets a stopped process go on; it may obey then, so look before you order it again: ralphex status", run.pid))
 	case err != nil:
 		return reply, hinted(fmt.Errorf("run %s: %w", run.Run, err), "ralphex status tells whether it was obeyed")
 	}
@@ -217,7 +224,7 @@ func livingRuns(root string) ([]living, error) {
 			if s.Start.Plan != "" {
 				plan = relative(root, s.Start.Plan)
 			}
-			out = append(out, living{Run: string(s.Run), Plan: plan, socket: holder.ControlSocket})
+			out = append(out, living{Run: string(s.Run), Plan: plan, socket: holder.ControlSocket, pid: holder.PID})
 		}
 	}
 	return out, nil
