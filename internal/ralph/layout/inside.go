@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -36,41 +37,82 @@ func (e *OutsideError) Hint() string {
 	return "set ralphCodex." + e.Key + " to a path inside the workspace"
 }
 
-// NotFolderError says that something else is where the store's folder belongs.
-type NotFolderError struct{ Path string }
+// NotFolderError says that something else is where a folder of the store belongs.
+type NotFolderError struct {
+	Path string
+	Real string // where a link leads, if nothing is there; empty = something is
+}
 
-func (e *NotFolderError) Error() string { return e.Path + " is a file, expected a folder" }
+func (e *NotFolderError) Error() string {
+	if e.Real != "" {
+		return e.Path + " is a link to " + e.Real + ", where nothing is; expected a folder"
+	}
+	return e.Path + " is a file, expected a folder"
+}
 
 // Hint says what to do.
-func (e *NotFolderError) Hint() string { return "move it away, then ralphex workspace init" }
+func (e *NotFolderError) Hint() string {
+	return "move it away: the next command that needs the folder makes it"
+}
 
-// CheckInside refuses a layout that would write outside the workspace: through a setting, "..", or a symlink. Call it before anything is
-// written. Places that do not exist yet are judged by the nearest folder above them that does.
+// CheckInside refuses a layout that would write outside the workspace: through a setting, "..", or a symlink; and one of which a folder can't be had,
+// since something else stands there. Call it before anything is written. Places that do not exist yet are judged by the nearest folder above them that does.
 func (l Layout) CheckInside() error {
 	root, err := filepath.EvalSymlinks(l.Root)
 	if err != nil {
 		return fmt.Errorf("workspace root: %w", err)
 	}
-	if fi, err := os.Stat(l.Ralph); err == nil && !fi.IsDir() {
-		return &NotFolderError{l.Ralph}
-	}
-	places := []moved{{"", l.Ralph}}
-	for _, p := range []string{l.Doctrine, l.Claims, l.State, l.Prompts, l.Runs, l.Handoff, l.Logs, l.Ignore, l.PRD, l.Progress, l.Tasks, l.Artifacts, l.Bundles, l.Watchdog, l.Agents, l.Memory} {
+	folders := []string{l.Ralph, l.Doctrine, l.Events, l.Prompts, l.Runs, l.Handoff, l.Handoffs, l.Logs, l.Artifacts, l.Bundles, l.Watchdog, l.Seeding, l.Agents}
+	places := slices.Clone(l.moved)
+	for _, p := range append(folders, l.Claims, l.State, l.Ignore, l.PRD, l.Progress, l.Tasks, l.Memory, l.DeadLetter) {
 		places = append(places, moved{"", p})
 	}
-	for _, m := range append(append([]moved{}, l.moved...), places...) {
+	for _, m := range places {
 		if !within(l.Root, m.path) {
 			return &OutsideError{Key: m.key, Path: m.path, Root: l.Root}
 		}
 		real, err := resolve(m.path)
 		if err != nil {
-			return fmt.Errorf("%s: %w", m.path, err)
+			return &UnresolvedError{m.path, err}
 		}
 		if !within(root, real) {
 			return &OutsideError{Key: m.key, Path: m.path, Real: real, Root: l.Root}
 		}
+		if slices.Contains(folders, m.path) {
+			if err := checkFolder(m.path); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// checkFolder refuses what is there and is no folder: nothing can be made below it. resolve has taken the path for good.
+func checkFolder(path string) error {
+	switch fi, err := os.Stat(path); {
+	case err == nil && !fi.IsDir():
+		return &NotFolderError{Path: path}
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil //nolint:nilerr // whoever may not look there is told by what wants to
+	}
+	if to, err := os.Readlink(path); err == nil {
+		return &NotFolderError{path, to}
+	}
+	return nil
+}
+
+// UnresolvedError says that nobody can tell where a path of the store leads: its links go round in a circle, or a file is where a folder should be.
+type UnresolvedError struct {
+	Path string
+	Err  error
+}
+
+func (e *UnresolvedError) Error() string { return fmt.Sprintf("%s leads nowhere: %v", e.Path, e.Err) }
+func (e *UnresolvedError) Unwrap() error { return e.Err }
+
+// Hint says what to do.
+func (e *UnresolvedError) Hint() string {
+	return "move away what stands there, or above it; a missing folder of the store is made"
 }
 
 // Rel returns a path as people read it: relative to the workspace, with slashes; one outside stays absolute.

@@ -39,6 +39,7 @@ type Layout struct {
 	Ignore     string // .ralph/.gitignore
 	Settings   string // .ralph/settings.json, ours
 
+	Events       string // journals of the runs
 	State        string
 	Prompts      string
 	Runs         string
@@ -69,7 +70,7 @@ func New(root string, o Overrides) (Layout, error) {
 		Root: root, Ralph: ralph,
 		Doctrine: in("doctrine"), Claims: in("claims.json"), Agents: in("agents"), Handoffs: in("handoffs"),
 		Memory: in("memory-summary.md"), DeadLetter: in("dead-letter.json"), Ignore: in(".gitignore"), Settings: in("settings.json"),
-		State: in("state.json"), Prompts: in("prompts"), Runs: in("runs"), Handoff: in("handoff"),
+		Events: in("events"), State: in("state.json"), Prompts: in("prompts"), Runs: in("runs"), Handoff: in("handoff"),
 		Logs: in("logs"), ExtensionLog: filepath.Join(in("logs"), "extension.log"),
 	}
 	for _, place := range []struct {

@@ -93,12 +93,38 @@ func TestNothingOutsideTheWorkspace(t *testing.T) {
 			require.ErrorAs(t, newLayout(t, root, Overrides{}).CheckInside(), &out, name)
 			require.NoError(t, os.Remove(at))
 			require.NoError(t, os.Symlink("within", at))
-			assert.NoError(t, newLayout(t, root, Overrides{}).CheckInside(), name)
+			if err := newLayout(t, root, Overrides{}).CheckInside(); name == "artifacts" {
+				var no *NotFolderError
+				require.ErrorAs(t, err, &no, "no folder can be made through such a link")
+				assert.Contains(t, err.Error(), "is a link to within, where nothing is")
+			} else {
+				assert.NoError(t, err, name)
+			}
 			require.NoError(t, os.Remove(at))
 		}
 		at := filepath.Join(root, ".ralph", "runs")
 		require.NoError(t, os.Symlink("runs", at))
-		assert.Error(t, newLayout(t, root, Overrides{}).CheckInside(), "a link to itself")
+		var nowhere *UnresolvedError
+		require.ErrorAs(t, newLayout(t, root, Overrides{}).CheckInside(), &nowhere, "a link to itself")
+		assert.Contains(t, nowhere.Hint(), "move away")
+		require.NoError(t, os.Remove(at))
+	})
+	t.Run("each folder of it", func(t *testing.T) {
+		for _, name := range []string{"events", "runs", "prompts", "handoff", "handoffs", "logs", "agents", "doctrine", "artifacts", "artifacts/runs", "artifacts/watchdog", "artifacts/task-seeding"} {
+			at := filepath.Join(root, ".ralph", filepath.FromSlash(name))
+			require.NoError(t, os.RemoveAll(filepath.Join(root, ".ralph")))
+			require.NoError(t, os.MkdirAll(filepath.Dir(at), 0o750))
+			require.NoError(t, os.WriteFile(at, nil, 0o600))
+			var no *NotFolderError
+			require.ErrorAs(t, newLayout(t, root, Overrides{}).CheckInside(), &no, name)
+			assert.Equal(t, at, no.Path)
+			require.NoError(t, os.Remove(at))
+			if err := os.Symlink(filepath.Join(base, "other"), at); err != nil {
+				t.Skip("no symlinks here:", err)
+			}
+			var out *OutsideError
+			require.ErrorAs(t, newLayout(t, root, Overrides{}).CheckInside(), &out, name)
+		}
 	})
 }
 
