@@ -47,7 +47,7 @@ func (b *Batch) WriteFile(name string, data []byte, perm fs.FileMode) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Join(b.dir.path, name), err)
+		return told("write", b.dir.path, name, blocked(b.dir.root, b.dir.path, name, err))
 	}
 	b.pending[name] = true
 	return nil
@@ -110,7 +110,7 @@ func (b *Batch) Rename(from, to string) error {
 		err = root.Rename(filepath.Base(from), filepath.Base(to))
 	}
 	if err != nil {
-		return fmt.Errorf("rename %s: %w", filepath.Join(b.dir.path, from), err)
+		return told("rename", b.dir.path, from, blocked(b.dir.root, b.dir.path, to, err))
 	}
 	delete(b.pending, from)
 	b.pending[to] = true

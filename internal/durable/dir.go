@@ -1,7 +1,6 @@
 package durable
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,7 +38,7 @@ func (d *Dir) Root() *os.Root { return d.root }
 // followed.
 func (d *Dir) WriteFile(name string, data []byte, perm fs.FileMode) error {
 	if err := writeIn(d.root, name, data, perm); err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Join(d.path, name), err)
+		return told("write", d.path, name, blocked(d.root, d.path, name, err))
 	}
 	return nil
 }

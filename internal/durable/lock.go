@@ -77,7 +77,7 @@ func Acquire(path string, h Holder) (*Lock, error) {
 			return l.introduce(h)
 		}
 		if !errors.Is(err, errBusy) {
-			return nil, fmt.Errorf("lock %s: %w", path, err)
+			return nil, told("lock", filepath.Dir(path), filepath.Base(path), err)
 		}
 		if try == looks {
 			holder, _ := readHolder(path) // an empty one still tells that somebody holds it
@@ -88,6 +88,9 @@ func Acquire(path string, h Holder) (*Lock, error) {
 }
 
 func tryAcquire(path string) (*Lock, error) {
+	if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
+		return nil, &NotRegularError{path, fi.Mode()} // a pipe can be locked, too, and holds no note
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, 0o640)
 	if err != nil {
 		return nil, err

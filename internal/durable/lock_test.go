@@ -132,6 +132,25 @@ func TestLockOfDeletedFile(t *testing.T) {
 	require.NoError(t, old.Release())
 }
 
+func TestLockIsAFile(t *testing.T) {
+	for what, stand := range map[string]func(path string) error{
+		"a folder": func(path string) error { return os.Mkdir(path, 0o750) },
+		"a link":   func(path string) error { return os.Symlink("nothing", path) },
+		"a pipe":   func(path string) error { return exec.Command("mkfifo", path).Run() },
+	} {
+		t.Run(what, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "run.lock")
+			if err := stand(path); err != nil {
+				t.Skip("not to be had here:", err)
+			}
+			_, err := Acquire(path, Holder{})
+			require.ErrorContains(t, err, path+" is "+what+", expected a file")
+			var no *NotRegularError
+			require.ErrorAs(t, err, &no)
+		})
+	}
+}
+
 func TestLockRefusesSymlink(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("symlinks need a privilege there")

@@ -19,6 +19,8 @@ func (e *NotRegularError) Error() string {
 	switch {
 	case e.Mode.IsDir():
 		what = "a folder"
+	case e.Mode&fs.ModeSymlink != 0:
+		what = "a link"
 	case e.Mode&fs.ModeNamedPipe != 0:
 		what = "a pipe"
 	case e.Mode&fs.ModeDevice != 0:

@@ -27,7 +27,7 @@ func WriteFile(path string, data []byte, perm fs.FileMode) error {
 	}
 	defer root.Close()
 	if err := writeIn(root, filepath.Base(path), data, perm); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return told("write", filepath.Dir(path), filepath.Base(path), err)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func target(path string) (string, error) {
 func writeIn(root *os.Root, name string, data []byte, perm fs.FileMode) (err error) {
 	old, statErr := root.Stat(name)
 	if statErr == nil && !old.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file", name)
+		return &NotRegularError{filepath.Join(root.Name(), name), old.Mode()}
 	}
 	dir, base := filepath.Split(name)
 	temp := filepath.Join(dir, "."+base+".tmp-"+rand.Text()[:12])

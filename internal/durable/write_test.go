@@ -66,7 +66,7 @@ func TestWriteFile(t *testing.T) {
 func TestWriteFileFails(t *testing.T) {
 	dir := t.TempDir()
 	assert.ErrorIs(t, WriteFile(filepath.Join(dir, "no/such/folder/a"), nil, 0o600), os.ErrNotExist)
-	assert.ErrorContains(t, WriteFile(dir, nil, 0o600), "no regular file")
+	assert.ErrorContains(t, WriteFile(dir, nil, 0o600), dir+" is a folder, expected a file")
 	require.NoError(t, os.Symlink("b", filepath.Join(dir, "a")))
 	require.NoError(t, os.Symlink("a", filepath.Join(dir, "b")))
 	assert.ErrorContains(t, WriteFile(filepath.Join(dir, "a"), nil, 0o600), "too many symlinks")
