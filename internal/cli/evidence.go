@@ -203,11 +203,10 @@ func (e *evidence) finish() {
 	o := e.outcome(f)
 	e.finishing.Go(func() {
 		res, err := f.session.Finish(o)
-		if err != nil {
+		if err = errors.Join(append(f.session.Missed(), err)...); err != nil {
 			e.addLate(fmt.Errorf("the evidence of iteration %d: %w", f.session.Number(), err))
-			return
 		}
-		e.handOn(settled{f.session, res})
+		e.handOn(settled{f.session, res}) // its result also when a file of it is missing
 	})
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -88,14 +89,11 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 		proposal := doctrine.Propose(r.Doctrine, r.DoctrineWarnings, doctrine.Origin{ProvenanceID: e.id, Iteration: e.n, TaskID: e.task.ID, TaskTitle: e.task.Title, Source: "completionReport"}, time.Now())
 		out.Others = append(out.Others, provenance.File{Path: e.s.Iteration(e.n).DoctrineProposal, Data: stable.Marshal(proposal)})
 	}
-	done, err := session.Finish(out)
-	if err != nil {
-		return turned{}, err
-	}
+	done, missing := session.Finish(out) // what could not be written ends the turns, and is no reason to forget what is done and decided
 	left, one := it.Backlog.RemainingTaskCount, 1
 	e.wrote(events.IterationResult, e.s.Iteration(e.n).Result)
 	e.tell(events.RunCompleted{StopReason: it.StopReason, Iterations: &one, BacklogRemaining: &left})
-	err = e.keepRest(ctx, done)
+	err := errors.Join(missing, e.keepRest(ctx, done))
 	e.remember(ctx)
 	if e.completed() {
 		e.hook(ctx, settings.OnTaskComplete, done.Classification, done.StopReason)

@@ -1,8 +1,10 @@
 package provenance
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/stable"
@@ -37,7 +39,8 @@ type File struct {
 	Data   []byte
 }
 
-// Finish writes what became of the launch, the bundle, and the latest pointers; of one that was never handed over, too. It returns the result as it was written, for the state's history.
+// Finish writes what became of the launch, the bundle, and the latest pointers; of one that was never handed over, too. It returns the result as it was written, for the state's
+// history: also with an error, which says what of the evidence could not be written. The rest is there then.
 func (s *Session) Finish(o Outcome) (state.Iteration, error) {
 	s.out = o
 	p, latest := s.it.Paths, s.w.Latest()
@@ -83,16 +86,24 @@ func (s *Session) Finish(o Outcome) (state.Iteration, error) {
 			add(f.Data, f.Latest)
 		}
 	}
+	var errs []error
 	for _, f := range files {
-		if err := s.put(f); err != nil {
-			return res, err
-		}
+		errs = append(errs, s.put(f))
 	}
 	status := Executed
 	if s.in.PayloadHash == "" {
 		status = Prepared // whatever kept it from being handed over
 	}
-	return res, s.bundle(status, res.Summary)
+	return res, brief(append(errs, s.bundle(status, res.Summary)))
+}
+
+// brief is the first of several errors, with how many there are: a disk that is full is told once.
+func brief(errs []error) error {
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	if len(errs) < 2 {
+		return errors.Join(errs...)
+	}
+	return fmt.Errorf("%w; %d more files could not be written", errs[0], len(errs)-1)
 }
 
 // result fills in what the session knows itself.

@@ -1,8 +1,10 @@
 package provenance
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"ralphex/internal/durable"
@@ -30,6 +32,7 @@ type Session struct {
 	measures artifact.Measures
 	sums     sums
 	pointers []string // latest copies that were written
+	missed   []error  // why others were not
 	created  time.Time
 	now      func() time.Time
 	status   string
@@ -84,16 +87,29 @@ type put struct {
 	paths []string
 }
 
-// put writes a file, and notes the sums of those copies that stay: the latest pointers are the next iteration's.
+// put writes a file, and notes the sums of those copies that stay: the latest pointers are the next iteration's. A pointer that can't be written costs
+// nothing but itself; of all else the error tells, when everything was tried.
 func (s *Session) put(f put) error {
+	var errs []error
 	for _, path := range f.paths {
-		if filepath.Dir(path) == s.w.Artifacts {
+		err := s.w.Put(f.data, path)
+		if filepath.Dir(path) != s.w.Artifacts {
+			s.sums.add(f.data, path)
+			errs = append(errs, err)
+		} else if err == nil {
 			s.pointers = append(s.pointers, path)
-			continue
+		} else if !slices.ContainsFunc(s.missed, func(told error) bool { return told.Error() == err.Error() }) {
+			s.missed = append(s.missed, err)
 		}
-		s.sums.add(f.data, path)
 	}
-	return s.w.Put(f.data, f.paths...)
+	return errors.Join(errs...)
+}
+
+// Missed says which of the latest copies could not be written, and why; each is told once. They are copies: the session is recorded all the same.
+func (s *Session) Missed() []error {
+	missed := s.missed
+	s.missed = nil
+	return missed
 }
 
 // file is a file of the bundle.

@@ -1,0 +1,63 @@
+package provenance
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A latest copy is a copy: what stands in its place costs the copy, is told once, stays as it is, and leaves the session's own evidence whole.
+func TestAPointerThatCantBeWrittenCostsThePointer(t *testing.T) {
+	l, w := workspace(t)
+	for _, path := range l.Latest().Paths() {
+		require.NoError(t, os.MkdirAll(filepath.Join(path, "mine"), 0o750))
+	}
+	s := finished(t, l, w, 1, "do it\n")
+	v, err := Verify(l, s.ID())
+	require.NoError(t, err)
+	assert.Empty(t, v.Differences)
+	assert.Equal(t, Executed, v.Status)
+	var told []string
+	for _, err := range s.Missed() {
+		told = append(told, err.Error())
+	}
+	assert.Len(t, told, 10, "as many as were to be written: %q", told)
+	assert.Contains(t, told[0], l.Latest().PreflightReport+" is a folder, expected a file")
+	assert.Empty(t, s.Missed(), "told once")
+	for _, e := range s.Entries() {
+		assert.Empty(t, e.LatestAlias, "what was not written is not registered")
+	}
+	for _, path := range l.Latest().Paths() {
+		assert.DirExists(t, filepath.Join(path, "mine"))
+	}
+}
+
+// A file of the iteration that can't be written is an error; all others are there, and the check says which is missing.
+func TestAFileThatCantBeWrittenDoesNotCostTheOthers(t *testing.T) {
+	l, w := workspace(t)
+	it := iteration(l, 1)
+	for _, path := range []string{it.Paths.Stdout, it.Paths.Stderr} {
+		require.NoError(t, os.MkdirAll(path, 0o750))
+	}
+	s, err := Prepare(w, it, preparation("do it\n"))
+	require.NoError(t, err)
+	text, err := s.Prompt()
+	require.NoError(t, err)
+	require.NoError(t, s.Payload(text))
+	res, err := s.Finish(outcome())
+	require.ErrorContains(t, err, it.Paths.Stdout+" is a folder, expected a file")
+	require.ErrorContains(t, err, "1 more files could not be written")
+	assert.Equal(t, 1, res.Number, "the result is as it would be")
+	v, err := Verify(l, s.ID())
+	require.NoError(t, err)
+	assert.Equal(t, Executed, v.Status)
+	var names []string
+	for _, d := range v.Differences {
+		names = append(names, d.Path)
+	}
+	assert.ElementsMatch(t, []string{l.Rel(it.Paths.Stdout), l.Rel(it.Paths.Stderr)}, names)
+	assert.FileExists(t, it.Paths.Result)
+}
