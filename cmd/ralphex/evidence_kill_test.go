@@ -54,6 +54,7 @@ func (h *killed) killEach(step int, command func(n int) []string) {
 		require.Equal(t, -1, code, "kill %d:\n%s", n, out)
 		out, code = h.run("", "ralphex", "provenance", "verify", "--all")
 		require.Zero(t, code, "kill %d: what was left by it\n%s", n, out)
+		h.latest(n)
 		if step > 1 {
 			h.again(n, args)
 		}
@@ -61,6 +62,18 @@ func (h *killed) killEach(step int, command func(n int) []string) {
 	for _, args := range [][]string{{"provenance", "verify", "--all"}, {"receipt", "--all", "--verify"}, {"latest", "summary"}, {"status"}, {"cost", "--all"}, {"timeline"}} {
 		h.must("ralphex", args...)
 	}
+}
+
+// latest asks for the newest bundle, and looks whether the latest copies are those of it: they are written behind the rest.
+func (h *killed) latest(n int) {
+	h.must("ralphex", "latest", "provenance")
+	bundles, err := filepath.Glob(filepath.Join(h.dir, ".ralph", "artifacts", "runs", "run-i*", "provenance-bundle.json"))
+	require.NoError(h.t, err)
+	newest, err := os.ReadFile(bundles[len(bundles)-1])
+	require.NoError(h.t, err)
+	copied, err := os.ReadFile(filepath.Join(h.dir, ".ralph", "artifacts", "latest-provenance-bundle.json"))
+	require.NoError(h.t, err)
+	require.Equal(h.t, string(newest), string(copied), "kill %d", n)
 }
 
 // again starts the run of a plan anew. It goes on and comes to its end, unless the run had told its end before it was killed: files of evidence are

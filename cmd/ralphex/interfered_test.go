@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"ralphex/internal/durable/durabletest"
 )
@@ -23,7 +24,10 @@ func interfered() {
 		return found
 	}
 	earlier := len(those())
+	var one sync.Mutex // what became of a session is written while the next one is prepared
 	durabletest.At(func(step string) {
+		one.Lock()
+		defer one.Unlock()
 		if step != "place" || done {
 			return
 		}

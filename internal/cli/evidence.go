@@ -33,18 +33,21 @@ type evidence struct {
 	stage event.Stage // of the run
 	task  event.TaskStart
 
-	store     sync.Mutex     // state.json is changed by one goroutine of this process at a time
-	finishing sync.WaitGroup // bundles that are being written; a new one begins behind them, since both are "the latest"
-	later     sync.WaitGroup // what needs the disk and nobody waits for
+	store    sync.Mutex       // state.json is changed by one goroutine of this process at a time
+	finished [2]chan struct{} // closed when what became of the last session is written, and of the one before it; nil = there was none
+	later    sync.WaitGroup   // what needs the disk and nobody waits for
+	pruned   bool             // the last of that has removed old bundles, too
 
 	lateM   sync.Mutex
 	late    []error // of those
 	waiting []settled
+	news    bool          // there is something that the store was not told of: sessions that wait, or latest copies
 	working bool          // somebody works off what waits
 	closing chan struct{} // closed when no session follows
 }
 
-// gather is how long sessions are gathered behind the one that the store was just told of, so that a run of very short ones does not spend its time on the disk.
+// gather is how long sessions are gathered behind the one that the store was just told of, so that a run of very short ones does not spend its time on the
+// disk. For as long the latest copies may be those of a session before.
 const gather = time.Second
 
 // settled is a session whose bundle is written, and whose result the store has yet to hear of.
@@ -64,12 +67,13 @@ func (e *evidence) record(ctx context.Context, l processor.Launch) (processor.Re
 	if n == 0 {
 		return out, nil // paused; that was told
 	}
-	e.finishing.Wait()
+	e.await(1)
 	s, err := e.prepare(n, l)
 	if err != nil {
 		e.c.warn(fmt.Sprintf("iteration %d has no evidence", n), err)
 		return out, nil
 	}
+	e.behind()
 	out.Iteration, out.Evidence, out.Handed = n, s.ID(), s.Payload
 	if out.Prompt, err = s.Prompt(); err != nil {
 		return out, err
@@ -201,20 +205,40 @@ func (e *evidence) finish() {
 		return
 	}
 	o := e.outcome(f)
-	e.finishing.Go(func() {
+	done := make(chan struct{})
+	e.mu.Lock()
+	before := e.finished[0]
+	e.finished = [2]chan struct{}{done, before}
+	e.mu.Unlock()
+	go func() {
+		defer close(done)
+		if before != nil {
+			<-before // the histories have sessions in their order
+		}
 		res, err := f.session.Finish(o)
-		if err = errors.Join(append(f.session.Missed(), err)...); err != nil {
+		if err != nil {
 			e.addLate(fmt.Errorf("the evidence of iteration %d: %w", f.session.Number(), err))
 		}
-		e.handOn(settled{f.session, res}) // its result also when a file of it is missing
-	})
+		e.behind(settled{f.session, res}) // its result also when a file of it is missing
+	}()
 }
 
-// handOn has the store told of a session. Sessions that end while it is told of others are told of together: it is the disk that takes the time.
-func (e *evidence) handOn(s settled) {
+// await waits until what became of all sessions but the last ones is written.
+func (e *evidence) await(but int) {
+	e.mu.Lock()
+	done := e.finished[but]
+	e.mu.Unlock()
+	if done != nil {
+		<-done
+	}
+}
+
+// behind has the store told of sessions that have ended, and the latest copies written. What comes while it is told of others is told together: it is the
+// disk that takes the time.
+func (e *evidence) behind(ended ...settled) {
 	e.lateM.Lock()
 	defer e.lateM.Unlock()
-	e.waiting = append(e.waiting, s)
+	e.waiting, e.news = append(e.waiting, ended...), true
 	if e.working {
 		return
 	}
@@ -223,10 +247,10 @@ func (e *evidence) handOn(s settled) {
 		for {
 			e.lateM.Lock()
 			batch := e.waiting
-			e.waiting = nil
-			e.working = len(batch) > 0
+			e.working, e.waiting, e.news = e.news, nil, false
+			working := e.working
 			e.lateM.Unlock()
-			if len(batch) == 0 {
+			if !working {
 				return
 			}
 			e.addLate(e.background(batch))
@@ -251,6 +275,12 @@ func (e *evidence) tellLate() {
 
 // background does what takes its time and decides nothing: the disk, the histories, the retention, and the registry.
 func (e *evidence) background(batch []settled) error {
+	for _, err := range e.w.ShowLatest() {
+		e.addLate(fmt.Errorf("a latest copy is missing: %w", err))
+	}
+	if len(batch) == 0 {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), projectFor)
 	defer cancel()
 	var ended []state.Ended
@@ -266,10 +296,16 @@ func (e *evidence) background(batch []settled) error {
 		defer e.store.Unlock()
 		return st.RecordAll(ctx, ended...)
 	}
+	bundles := 0 // they stay while the run goes on: its journal lies in its first one
+	select {
+	case <-e.closing:
+		bundles, e.pruned = e.c.store.settings.BundleRetention, true
+	default:
+	}
 	return errors.Join(
 		e.w.Sync(),
 		record(),
-		e.prune(ctx, 0), // bundles stay while the run goes on: its journal lies in its first one
+		e.prune(ctx, bundles),
 		artifact.Registry{Layout: e.c.store.Layout, Budget: patience}.Register(ctx, entries...))
 }
 
@@ -294,11 +330,13 @@ func (e *evidence) close() error {
 		return nil
 	}
 	e.finish()
-	e.finishing.Wait()
+	e.await(0)
 	close(e.closing)
 	e.later.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), projectFor)
-	defer cancel()
-	e.addLate(e.prune(ctx, e.c.store.settings.BundleRetention))
+	if !e.pruned {
+		ctx, cancel := context.WithTimeout(context.Background(), projectFor)
+		defer cancel()
+		e.addLate(e.prune(ctx, e.c.store.settings.BundleRetention))
+	}
 	return errors.Join(append(e.late, e.w.Close())...)
 }

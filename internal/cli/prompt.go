@@ -94,14 +94,19 @@ func (c promptCmd) Run(ctx context.Context, p *Proc, g *root) error {
 
 // settle does what follows a session's files: what is too old goes, and other programs' registry gets the new ones. Neither can undo the session.
 func (o *oneTurn) settle(ctx context.Context, session *provenance.Session) {
-	for _, err := range session.Missed() {
-		fmt.Fprintf(o.p.Err, "warning: a latest copy is missing: %v\n", err)
-	}
+	o.show(session)
 	if _, err := retention.Prune(ctx, o.s.Layout, retention.Keep{Generated: o.s.settings.GeneratedRetention, Bundles: o.s.settings.BundleRetention}); err != nil {
 		fmt.Fprintf(o.p.Err, "warning: retention: %v\n", err)
 	}
 	if err := (artifact.Registry{Layout: o.s.Layout}).Register(ctx, session.Entries()...); err != nil {
 		fmt.Fprintf(o.p.Err, "warning: registry: %v\n", err)
+	}
+}
+
+// show writes the latest copies. They are copies: without them the session goes on all the same.
+func (o *oneTurn) show(session *provenance.Session) {
+	for _, err := range session.Show() {
+		fmt.Fprintf(o.p.Err, "warning: a latest copy is missing: %v\n", err)
 	}
 }
 

@@ -61,6 +61,7 @@ func (o *oneTurn) prepare(w *artifact.Writer) (*provenance.Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.show(session) // a session may look at what it is asked there
 	o.promptText = p.Text
 	o.wrote(events.PromptFile, it.Paths.Prompt)
 	o.wrote(events.ExecutionPlan, it.Paths.ExecutionPlan)

@@ -22,9 +22,11 @@ import (
 type Batch struct {
 	dir *Dir
 
+	folders sync.RWMutex // held for writing while folders are closed, and else by whoever writes into one
 	mu      sync.Mutex
 	pending map[string]bool     // names that were written since the last Sync
 	open    map[string]*os.Root // folders of those: each is looked for once
+	stale   []*os.Root          // folders that were taken away: somebody may be writing into one
 }
 
 // Batch begins one. The Dir must outlive it, and Sync ends it.
@@ -34,8 +36,8 @@ func (d *Dir) Batch() *Batch {
 
 // WriteFile is Dir.WriteFile without the wait for the disk. Missing folders above the file are made.
 func (b *Batch) WriteFile(name string, data []byte, perm fs.FileMode) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.folders.RLock()
+	defer b.folders.RUnlock()
 	name = filepath.Clean(name)
 	folder := filepath.Dir(name)
 	err := b.place(folder, filepath.Base(name), data, perm)
@@ -49,18 +51,31 @@ func (b *Batch) WriteFile(name string, data []byte, perm fs.FileMode) error {
 	if err != nil {
 		return told("write", b.dir.path, name, blocked(b.dir.root, b.dir.path, name, err))
 	}
-	b.pending[name] = true
+	b.note(name)
 	return nil
 }
 
+// note remembers names that are to be synced.
+func (b *Batch) note(names ...string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, name := range names {
+		b.pending[name] = true
+	}
+}
+
 func (b *Batch) drop(folder string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if r := b.open[folder]; r != nil {
-		r.Close()
+		b.stale = append(b.stale, r)
 		delete(b.open, folder)
 	}
 }
 
 func (b *Batch) folder(name string) (root *os.Root, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if root = b.open[name]; root == nil {
 		if root, err = b.dir.root.OpenRoot(name); err == nil {
 			b.open[name] = root
@@ -99,8 +114,8 @@ func (b *Batch) place(folder, base string, data []byte, perm fs.FileMode) (err e
 
 // Rename gives a file that was written another name in its folder, in one step: what had that name is replaced.
 func (b *Batch) Rename(from, to string) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.folders.RLock()
+	defer b.folders.RUnlock()
 	from, to = filepath.Clean(from), filepath.Clean(to)
 	root, err := b.folder(filepath.Dir(from))
 	if err == nil {
@@ -112,8 +127,10 @@ func (b *Batch) Rename(from, to string) error {
 	if err != nil {
 		return told("rename", b.dir.path, from, blocked(b.dir.root, b.dir.path, to, err))
 	}
+	b.mu.Lock()
 	delete(b.pending, from)
-	b.pending[to] = true
+	b.mu.Unlock()
+	b.note(to)
 	return nil
 }
 
@@ -123,26 +140,17 @@ const syncers = 8
 
 // Sync waits until all that was written is on the disk. A file that is gone meanwhile needs no sync; what fails is tried again by the next Sync.
 func (b *Batch) Sync() error {
-	b.mu.Lock()
-	names, folders := make([]string, 0, len(b.pending)), map[string]bool{}
-	for name := range b.pending {
-		names = append(names, name)
+	names := b.take()
+	folders := map[string]bool{}
+	for _, name := range names {
 		folders[filepath.Dir(name)] = true
 	}
-	b.pending = map[string]bool{}
-	for folder := range b.open {
-		b.drop(folder)
-	}
-	b.mu.Unlock()
-	slices.Sort(names)
 	failed := eachAtOnce(names, func(name string) error {
 		err := b.sync(name)
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		b.mu.Lock()
-		b.pending[name] = true
-		b.mu.Unlock()
+		b.note(name)
 		return fmt.Errorf("sync %s: %w", filepath.Join(b.dir.path, name), err)
 	})
 	return errors.Join(failed, eachAtOnce(slices.Sorted(maps.Keys(folders)), func(folder string) error {
@@ -151,6 +159,22 @@ func (b *Batch) Sync() error {
 		}
 		return nil
 	}))
+}
+
+// take hands out the names that are to be synced, in order, and closes the folders.
+func (b *Batch) take() []string {
+	b.folders.Lock()
+	defer b.folders.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	names := slices.Sorted(maps.Keys(b.pending))
+	b.pending = map[string]bool{}
+	for _, r := range slices.Concat(slices.Collect(maps.Values(b.open)), b.stale) {
+		r.Close()
+	}
+	clear(b.open)
+	b.stale = nil
+	return names
 }
 
 // eachAtOnce does one thing to each name, to several at a time, and returns what went wrong in the order of the names.

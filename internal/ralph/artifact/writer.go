@@ -15,8 +15,9 @@ const perm = 0o600
 // Writer puts artifacts into a workspace, and nowhere else.
 type Writer struct {
 	layout.Layout
-	dir   *durable.Dir
-	batch *durable.Batch
+	dir    *durable.Dir
+	batch  *durable.Batch
+	latest pointers
 }
 
 // Open returns a writer. A layout that leads out of its workspace is refused.
@@ -54,8 +55,13 @@ func (w *Writer) Rename(from, to string) error {
 	return w.batch.Rename(old, filepath.Join(filepath.Dir(old), filepath.Base(to)))
 }
 
-// Sync waits until all that was put is on the disk.
-func (w *Writer) Sync() error { return w.batch.Sync() }
+// Sync writes the latest copies that were noted, and waits until all that was put is on the disk. Of copies that can't be written ShowLatest tells.
+func (w *Writer) Sync() error {
+	w.show()
+	return w.batch.Sync()
+}
 
 // Close syncs and ends the writer.
-func (w *Writer) Close() error { return errors.Join(w.Sync(), w.dir.Close()) }
+func (w *Writer) Close() error {
+	return errors.Join(append([]error{w.Sync(), w.dir.Close()}, w.ShowLatest()...)...)
+}

@@ -14,8 +14,7 @@ func (s *Session) bundle(status, summary string) error {
 	s.status, s.summary = status, summary
 	record := stable.Marshal(s.record())
 	page, latest := artifact.Render(record), s.w.Latest()
-	s.sums.add(record, s.file(BundleFile))
-	s.sums.add(page, s.file("summary.md"))
+	s.sums[s.file(BundleFile)], s.sums[s.file("summary.md")] = sumOf(record), sumOf(page)
 	text, err := s.sums.text(s.dir)
 	if err != nil {
 		return err

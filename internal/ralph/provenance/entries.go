@@ -33,7 +33,7 @@ func (s *Session) Entries() []artifact.Entry {
 	}
 	all = append(all, bundle, entry(s.file("summary.md"), "provenance-summary", artifact.Durable))
 	for _, path := range s.w.Latest().Paths() {
-		if slices.Contains(s.pointers, path) {
+		if slices.Contains(s.pointers, path) && s.w.Shown(path) {
 			e := entry(path, filepath.Base(path), artifact.LatestOnly)
 			e.LatestAlias = filepath.Base(path)
 			all = append(all, e)

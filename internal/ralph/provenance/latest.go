@@ -5,14 +5,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/layout"
+	"ralphex/internal/ralph/stable"
 )
 
-// Restore makes the latest copies again that are missing, from the newest bundle, and returns them relative to the workspace. A copy that is there is
-// never written over. Texts that artifact.Repair makes of them are left to it; latest-result.json is a record of its own, which nothing is left of.
+// Restore makes the latest copies again that are missing, or that are those of an earlier session since the process was killed before it wrote the newest
+// one's. It makes them from the newest bundle, and returns them relative to the workspace. A copy that is there and may be the newest is never written over.
+// Texts that artifact.Repair makes of them are left to it.
 func Restore(l layout.Layout) (restored []string, err error) {
 	ids, err := List(l)
 	if err != nil || len(ids) == 0 {
@@ -22,27 +25,12 @@ func Restore(l layout.Layout) (restored []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	latest, in := l.Latest(), func(name string) string { return filepath.Join(dir, name) }
-	type pair struct{ to, from string }
-	copies := []pair{{latest.Prompt, in("prompt.md")}, {latest.PromptEvidence, in("prompt-evidence.json")}, {latest.ExecutionPlan, in("execution-plan.json")}, {latest.CLIInvocation, in("cli-invocation.json")}}
-	for _, both := range [][]pair{ // a text whose record is there is made of that
-		{{latest.ProvenanceBundle, in(BundleFile)}, {latest.ProvenanceSummary, in("summary.md")}},
-		{{latest.PreflightReport, in("preflight-report.json")}, {latest.PreflightSummary, in("preflight-summary.md")}},
-		{{latest.Result, in("provenance-failure.json")}, {latest.Summary, in("provenance-failure-summary.md")}},
-		{{latest.Result, ""}, {latest.Summary, l.Iteration(number(ids[0])).Summary}},
-	} {
-		if isMissing(both[0].to) {
-			copies = append(copies, both...)
-		}
-	}
 	var w *artifact.Writer
-	for _, c := range copies {
-		if !isMissing(c.to) {
+	old := func() bool { return behind(filepath.Join(dir, BundleFile), l.Latest().ProvenanceBundle) }
+	for _, c := range copies(l, dir, number(ids[0]), old()) {
+		data := c.data()
+		if data == nil || !isMissing(c.to) && !old() { // a run may be writing them just now
 			continue
-		}
-		data, err := durable.ReadFile(c.from, maxPrompt)
-		if err != nil {
-			continue // the bundle has none, or what it has is no file
 		}
 		if w == nil {
 			if w, err = artifact.Open(l); err != nil {
@@ -56,6 +44,65 @@ func Restore(l layout.Layout) (restored []string, err error) {
 		restored = append(restored, l.Rel(c.to))
 	}
 	return restored, nil
+}
+
+// latestCopy is a latest copy, and what it is made from.
+type latestCopy struct {
+	to   string
+	data func() []byte // nil = there is nothing to make it from
+}
+
+// copies are the latest copies of a bundle, in the order in which they are written: its own record is the last one. Texts beside records that are there are left
+// out, unless all are made.
+func copies(l layout.Layout, dir string, n int, all bool) []latestCopy {
+	latest, it := l.Latest(), l.Iteration(n)
+	from := func(path string) func() []byte {
+		return func() []byte {
+			data, err := durable.ReadFile(path, maxPrompt)
+			if err != nil {
+				return nil
+			}
+			return data
+		}
+	}
+	in := func(name string) func() []byte { return from(filepath.Join(dir, name)) }
+	result := func() []byte {
+		if failure := in("provenance-failure.json")(); failure != nil {
+			return failure
+		}
+		return artifact.Reproject(l, in("iteration-result.json")())
+	}
+	page := func() []byte {
+		if failure := in("provenance-failure-summary.md")(); failure != nil {
+			return failure
+		}
+		return from(it.Summary)()
+	}
+	out := []latestCopy{{latest.Prompt, in("prompt.md")}, {latest.PromptEvidence, in("prompt-evidence.json")}, {latest.ExecutionPlan, in("execution-plan.json")},
+		{latest.CLIInvocation, in("cli-invocation.json")}}
+	for _, both := range [][2]latestCopy{ // a text whose record is there is made of that
+		{{latest.Result, result}, {latest.Summary, page}},
+		{{latest.PreflightReport, in("preflight-report.json")}, {latest.PreflightSummary, in("preflight-summary.md")}},
+		{{latest.ProvenanceBundle, in(BundleFile)}, {latest.ProvenanceSummary, in("summary.md")}},
+	} {
+		if all || isMissing(both[0].to) {
+			out = append(out, both[1], both[0])
+		}
+	}
+	if all { // one that is missing may have been removed with what it was about
+		out = append([]latestCopy{{latest.ProvenanceFailure, in("provenance-failure.json")}}, out...)
+	}
+	return out
+}
+
+// behind tells whether the latest copy of a bundle's record was made before that record was. Where either can't be read nobody knows.
+func behind(record, latest string) bool {
+	at := func(path string) (time.Time, bool) {
+		return stable.ParseTime(stable.ObjectOf(durable.ReadFile(path, maxPrompt)).Text("updatedAt"))
+	}
+	written, ok := at(record)
+	shown, known := at(latest)
+	return ok && known && shown.Before(written)
 }
 
 func isMissing(path string) bool {

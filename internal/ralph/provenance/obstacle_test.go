@@ -3,6 +3,7 @@ package provenance
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,18 +16,24 @@ func TestAPointerThatCantBeWrittenCostsThePointer(t *testing.T) {
 	for _, path := range l.Latest().Paths() {
 		require.NoError(t, os.MkdirAll(filepath.Join(path, "mine"), 0o750))
 	}
-	s := finished(t, l, w, 1, "do it\n")
+	s, err := Prepare(w, iteration(l, 1), preparation("do it\n"))
+	require.NoError(t, err)
+	text, err := s.Prompt()
+	require.NoError(t, err)
+	require.NoError(t, s.Payload(text))
+	_, err = s.Finish(outcome())
+	require.NoError(t, err)
 	v, err := Verify(l, s.ID())
 	require.NoError(t, err)
 	assert.Empty(t, v.Differences)
 	assert.Equal(t, Executed, v.Status)
 	var told []string
-	for _, err := range s.Missed() {
+	for _, err := range s.Show() {
 		told = append(told, err.Error())
 	}
 	assert.Len(t, told, 10, "as many as were to be written: %q", told)
-	assert.Contains(t, told[0], l.Latest().PreflightReport+" is a folder, expected a file")
-	assert.Empty(t, s.Missed(), "told once")
+	assert.Contains(t, strings.Join(told, "\n"), l.Latest().PreflightReport+" is a folder, expected a file")
+	assert.Empty(t, s.Show(), "told once")
 	for _, e := range s.Entries() {
 		assert.Empty(t, e.LatestAlias, "what was not written is not registered")
 	}

@@ -96,6 +96,7 @@ func finished(t testing.TB, l layout.Layout, w *artifact.Writer, n int, prompt s
 	require.NoError(t, s.Payload(text))
 	_, err = s.Finish(outcome())
 	require.NoError(t, err)
+	require.Empty(t, s.Show())
 	return s
 }
 

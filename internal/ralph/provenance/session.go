@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"ralphex/internal/durable"
@@ -31,8 +30,7 @@ type Session struct {
 	run      string // provenance id of the run that the session belongs to
 	measures artifact.Measures
 	sums     sums
-	pointers []string // latest copies that were written
-	missed   []error  // why others were not
+	pointers []string // latest copies that were noted
 	created  time.Time
 	now      func() time.Time
 	status   string
@@ -87,33 +85,29 @@ type put struct {
 	paths []string
 }
 
-// put writes a file, and notes the sums of those copies that stay: the latest pointers are the next iteration's. A pointer that can't be written costs
-// nothing but itself; of all else the error tells, when everything was tried.
+// put writes a file, and notes the sum of it. Latest pointers are the next iteration's: they have no sum, and are written when the writer shows them. The error
+// tells of all that could not be written, when everything was tried.
 func (s *Session) put(f put) error {
 	var errs []error
+	sum := sumOf(f.data)
 	for _, path := range f.paths {
-		err := s.w.Put(f.data, path)
-		if filepath.Dir(path) != s.w.Artifacts {
-			s.sums.add(f.data, path)
-			errs = append(errs, err)
-		} else if err == nil {
+		if filepath.Dir(path) == s.w.Artifacts {
 			s.pointers = append(s.pointers, path)
-		} else if !slices.ContainsFunc(s.missed, func(told error) bool { return told.Error() == err.Error() }) {
-			s.missed = append(s.missed, err)
+			s.w.PointTo(s.Number(), f.data, path)
+			continue
 		}
+		s.sums[path] = sum
+		errs = append(errs, s.w.Put(f.data, path))
 	}
 	return errors.Join(errs...)
 }
 
-// Missed says which of the latest copies could not be written, and why; each is told once. They are copies: the session is recorded all the same.
-func (s *Session) Missed() []error {
-	missed := s.missed
-	s.missed = nil
-	return missed
-}
-
 // file is a file of the bundle.
 func (s *Session) file(name string) string { return filepath.Join(s.dir, name) }
+
+// Show writes the latest copies that were noted, and says why others could not be written, each once: the session is recorded all the same. Prepare and
+// Finish only note them: who has many short sessions shows those of the newest one.
+func (s *Session) Show() []error { return s.w.ShowLatest() }
 
 // ID is the provenance id.
 func (s *Session) ID() string { return s.it.ProvenanceID }

@@ -31,9 +31,9 @@ var summed = []string{BundleFile, "summary.md", "preflight-report.json", "prefli
 // sums hashes what is written, so that it says what was meant to be there, and not what somebody made of it meanwhile.
 type sums map[string]string // by absolute path
 
-func (s sums) add(data []byte, path string) {
+func sumOf(data []byte) string {
 	hash := sha256.Sum256(data)
-	s[path] = hex.EncodeToString(hash[:])
+	return hex.EncodeToString(hash[:])
 }
 
 // text is the file of the sums, for the bundle in a folder.
