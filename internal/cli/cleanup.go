@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralphex/internal/durable"
+	"ralphex/internal/journal"
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/retention"
 	"ralphex/internal/ralph/stable"
@@ -22,7 +23,8 @@ type cleanupCmd struct {
 // Help shows examples.
 func (cleanupCmd) Help() string {
 	return `Deletes what old iterations left below .ralph: their folders, prompts, transcripts, handoff notes, watchdog files, and logs; of the bundles under
-artifacts/runs as many stay as provenanceBundleRetentionCount says. What the current state and the latest-* files name stays besides. No objective,
+artifacts/runs as many stay as provenanceBundleRetentionCount says. What the validation commands of runs of plans printed goes, too, but of a run that is
+not over (journals and receipts stay, and say what is not known any more). What the current state and the latest-* files name stays besides. No objective,
 task, claim, doctrine or file with another name is touched. What was done stands in cleanup-manifest.json and .md in the artifacts folder.
 
 Examples:
@@ -42,7 +44,11 @@ func (c cleanupCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	keep := retention.Keep{Generated: c.Keep, Bundles: s.settings.BundleRetention}
+	runs, err := journal.ListRuns(s.Events)
+	if err != nil {
+		return err
+	}
+	keep := retention.Keep{Generated: c.Keep, Bundles: s.settings.BundleRetention, Outputs: c.Keep, Unfinished: unfinished(runs)}
 	if c.Keep == 0 {
 		keep.Bundles = 0
 	}
@@ -90,7 +96,7 @@ func (c cleanupCmd) print(p *Proc, m retention.Manifest) error {
 		of   retention.Category
 	}{
 		{"iterations", plan.Iterations}, {"prompts", plan.Prompts}, {"runs", plan.Runs}, {"handoff notes", plan.Handoff},
-		{"watchdog files", plan.Watchdog}, {"bundles", plan.Bundles}, {"logs", retention.Category{Deleted: plan.Logs}},
+		{"watchdog files", plan.Watchdog}, {"bundles", plan.Bundles}, {"runs' validation outputs", plan.Outputs}, {"logs", retention.Category{Deleted: plan.Logs}},
 	} {
 		gone += len(k.of.Deleted)
 		printPaths(p.Out, verb, k.of.Deleted)

@@ -132,7 +132,7 @@ func (r *running) finish(report phase.Report, err error) error {
 	r.steer.end()
 	r.Emit(0, end)
 	r.outcome = end.Outcome
-	r.dropOldStreams()
+	r.dropOld()
 	r.closeFace()
 	r.say(report, failed)
 	r.proc.atEnd(func() { r.notices.finish(r.proc.Err) })

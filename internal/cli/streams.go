@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"ralphex/internal/journal"
+	"ralphex/internal/ralph/retention"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/processor"
@@ -37,8 +39,8 @@ func (r *running) stream(n int) processor.Stream {
 // runDir is the run's own folder.
 func (r *running) runDir() string { return r.store("runs", string(r.bus.Run())) }
 
-// dropOldStreams removes the raw streams of all runs but the newest ones. Journals stay, and what else lies in the folders.
-func (r *running) dropOldStreams() {
+// dropOld removes the raw streams of all runs but the newest ones, and what their validation commands printed. Journals stay, and what else lies in the folders.
+func (r *running) dropOld() {
 	if r.cfg.StreamRuns == 0 {
 		return
 	}
@@ -46,6 +48,7 @@ func (r *running) dropOldStreams() {
 	if err != nil {
 		return // told by whoever needs the list
 	}
+	r.dropOutputs(runs)
 	runs = slices.DeleteFunc(runs, func(s journal.Summary) bool { return takesTurns(s.Start) }) // they keep no streams
 	var kept []string
 	for _, s := range runs[:min(len(runs), r.cfg.StreamRuns)] {
@@ -64,4 +67,23 @@ func (r *running) dropOldStreams() {
 			_ = os.RemoveAll(dir)
 		}
 	}
+}
+
+// dropOutputs removes what the validation commands of old runs printed. The next run tries again what can't be removed.
+func (r *running) dropOutputs(runs []journal.Summary) {
+	ctx, cancel := context.WithTimeout(context.Background(), projectFor)
+	defer cancel()
+	if s, err := r.recordStore(); err == nil {
+		_, _ = retention.Prune(ctx, s.Layout, retention.Keep{Outputs: r.cfg.StreamRuns, Unfinished: unfinished(runs)})
+	}
+}
+
+// unfinished are the runs that are not over, and those whose journal does not say.
+func unfinished(runs []journal.Summary) (ids []string) {
+	for _, s := range runs {
+		if s.End == nil {
+			ids = append(ids, string(s.Run))
+		}
+	}
+	return ids
 }

@@ -82,7 +82,7 @@ type Values struct {
 
 	KeepStreams     bool          `key:"keep_streams" is:"ours" def:"true" doc:"Keep the raw stream of each session in .ralph/runs, without secrets (docs/agents.md). record = none or journal keeps none either."`
 	StreamMaxMB     int           `key:"stream_max_mb" is:"ours" def:"256" min:"1" clear:"default" doc:"The size of one raw stream, in MB; what is cut is noted at its end."`
-	StreamRuns      int           `key:"stream_runs" is:"ours" def:"20" min:"0" clear:"default" doc:"Raw streams of so many newest runs are kept; older ones are removed when a run ends. 0: all."`
+	StreamRuns      int           `key:"stream_runs" is:"ours" def:"20" min:"0" clear:"default" doc:"Raw streams of so many newest runs are kept, and what the validation commands of so many newest runs printed; older ones are removed when a run ends. 0: all."`
 	MaxCost         float64       `group:"Budget" key:"max_cost" is:"ours" doc:"Dollars that a run may cost: reported by the agent, or at list prices (docs/cost.md). Empty or 0: no limit. So with all keys of this group."`
 	MaxTokens       Count         `key:"max_tokens" is:"ours" doc:"Tokens that a run may use, in and out, cached ones too; 500k and 2M can be written."`
 	MaxTime         time.Duration `key:"max_time" is:"ours" def:"0s" clear:"default" doc:"How long a run may take, all its processes together."`

@@ -62,7 +62,7 @@ func (l Layout) CheckInside() error {
 	if err != nil {
 		return fmt.Errorf("workspace root: %w", err)
 	}
-	folders := []string{l.Ralph, l.Doctrine, l.Events, l.Prompts, l.Runs, l.Handoff, l.Handoffs, l.Logs, l.Artifacts, l.Bundles, l.Watchdog, l.Seeding, l.Agents}
+	folders := []string{l.Ralph, l.Doctrine, l.Events, l.Prompts, l.Runs, l.Handoff, l.Handoffs, l.Logs, l.Outputs, l.Artifacts, l.Bundles, l.Watchdog, l.Seeding, l.Agents}
 	places := slices.Clone(l.moved)
 	for _, p := range append(folders, l.Claims, l.State, l.Ignore, l.PRD, l.Progress, l.Tasks, l.Memory, l.DeadLetter) {
 		places = append(places, moved{"", p})

@@ -40,6 +40,7 @@ type Layout struct {
 	Settings   string // .ralph/settings.json, ours
 
 	Events       string // journals of the runs
+	Outputs      string // a folder for each run of a plan, with what its validation commands printed: .ralph/artifacts, also where Artifacts was moved
 	State        string
 	Prompts      string
 	Runs         string
@@ -70,7 +71,7 @@ func New(root string, o Overrides) (Layout, error) {
 		Root: root, Ralph: ralph,
 		Doctrine: in("doctrine"), Claims: in("claims.json"), Agents: in("agents"), Handoffs: in("handoffs"),
 		Memory: in("memory-summary.md"), DeadLetter: in("dead-letter.json"), Ignore: in(".gitignore"), Settings: in("settings.json"),
-		Events: in("events"), State: in("state.json"), Prompts: in("prompts"), Runs: in("runs"), Handoff: in("handoff"),
+		Events: in("events"), Outputs: in("artifacts"), State: in("state.json"), Prompts: in("prompts"), Runs: in("runs"), Handoff: in("handoff"),
 		Logs: in("logs"), ExtensionLog: filepath.Join(in("logs"), "extension.log"),
 	}
 	for _, place := range []struct {

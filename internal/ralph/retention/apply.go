@@ -131,6 +131,7 @@ func (p Plan) apply(ctx context.Context, w *durable.Dir, l layout.Layout) (Plan,
 	each(&p.Handoff, in(l.Handoff))
 	each(&p.Watchdog, in(l.Watchdog))
 	each(&p.Bundles, in(l.Bundles))
+	each(&p.Outputs, func(run string) []string { return p.outputsOf(l, run) })
 	if p.FailurePointer {
 		p.FailurePointer = remove(l.Latest().ProvenanceFailure)
 	}

@@ -42,6 +42,7 @@ func (m Manifest) Stable() any {
 			"protectedPromptFiles", p.Prompts.Protected, "protectedRunArtifactBaseNames", p.Runs.Protected),
 		"provenanceBundles", stable.NewObject("deletedBundleIds", p.Bundles.Deleted, "retainedBundleIds", p.Bundles.Retained,
 			"protectedBundleIds", p.Bundles.Protected),
+		"validationOutputs", stable.NewObject("deletedRunIds", p.Outputs.Deleted, "retainedRunIds", p.Outputs.Retained, "protectedRunIds", p.Outputs.Protected),
 		"deletedLogFiles", p.Logs,
 		"pointerIntegrity", stable.NewObject("repairedLatestArtifactPaths", m.Repaired, "staleLatestArtifactPaths", m.Stale),
 		"registryStatus", registry, "registryReconciledEntryCount", len(m.Reconciled))
@@ -57,7 +58,7 @@ func (m Manifest) Markdown() string {
 		of    Category
 	}{
 		{"Iteration directories", p.Iterations}, {"Prompt files", p.Prompts}, {"Run artifacts", p.Runs}, {"Handoff notes", p.Handoff},
-		{"Watchdog files", p.Watchdog}, {"Provenance bundles", p.Bundles},
+		{"Watchdog files", p.Watchdog}, {"Provenance bundles", p.Bundles}, {"Validation outputs of runs", p.Outputs},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n\n- Deleted (%d): %s\n- Retained (%d): %s\n", c.title, len(c.of.Deleted), line(c.of.Deleted), len(c.of.Retained), line(c.of.Retained))
 		if len(c.of.Protected) > 0 {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ralphex/internal/lazyregexp"
 	"ralphex/internal/ralph/layout"
 )
 
@@ -64,6 +65,23 @@ func bundle(name string) (int, bool) {
 	}
 	return n, true
 }
+
+var (
+	planRunName = lazyregexp.New(`^\d{8}-\d{6}-[0-9a-f]{6}$`)
+	outputName  = lazyregexp.New(`^(gate-\d{3,}|setup)$`)
+)
+
+// planRun reads the day of a run of a plan, "20261201-040553-de966a": of one day, the names sort by time.
+func planRun(name string) (int, bool) {
+	if !planRunName.MatchString(name) {
+		return 0, false
+	}
+	day, err := strconv.Atoi(name[:8])
+	return day, err == nil
+}
+
+// isOutput tells whether a folder of a run holds what its validation commands, or those that set up its worktree, printed.
+func isOutput(name string) bool { return outputName.MatchString(name) }
 
 // newestFirst keeps the names that read takes, each once, and sorts them: the highest number first, then by name, the last one first.
 // So iteration 1000 comes before 999.

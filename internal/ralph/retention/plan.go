@@ -12,6 +12,9 @@ import (
 type Keep struct {
 	Generated int // of each of iterations, prompts, runs, handoff notes, watchdog files (generatedArtifactRetentionCount)
 	Bundles   int // of the bundles (provenanceBundleRetentionCount)
+	Outputs   int // of the runs of plans whose outputs of validation commands stay
+
+	Unfinished []string // runs of plans that are not over, or of which nobody can tell: their outputs stay, too
 }
 
 // Category is what becomes of one kind of artifacts. All lists are newest first.
@@ -30,17 +33,19 @@ type Plan struct {
 	Handoff    Category
 	Watchdog   Category
 	Bundles    Category
+	Outputs    Category // ids of runs of plans
 	Logs       []string // deleted
 
 	// FailurePointer: latest-provenance-failure.json goes, since something that it names is gone, or goes with this plan.
 	FailurePointer bool
 
 	runFiles map[string][]string // base name → files
+	outputs  map[string][]string // id of a run → what of its folder goes, "." = all
 }
 
 // Compute makes the plan. It is a pure function of its arguments. withLogs is for a person's cleanup.
 func Compute(s Snapshot, p Protected, k Keep, withLogs bool) Plan {
-	plan := Plan{Keep: k, runFiles: map[string][]string{}}
+	plan := Plan{Keep: k, runFiles: map[string][]string{}, outputs: s.Outputs}
 	for _, file := range s.Runs {
 		if base, ok := runBase(file); ok {
 			plan.runFiles[base] = append(plan.runFiles[base], file)
@@ -57,6 +62,7 @@ func Compute(s Snapshot, p Protected, k Keep, withLogs bool) Plan {
 	plan.Handoff = split(newestFirst(s.Handoff, noteNumber), k.Generated, in(nil))
 	plan.Watchdog = split(newestFirst(s.Watchdog, noteNumber), k.Generated, in(nil))
 	plan.Bundles = split(newestFirst(s.Bundles, bundle), k.Bundles, in(p.Bundles))
+	plan.Outputs = split(newestFirst(slices.Collect(maps.Keys(s.Outputs)), planRun), k.Outputs, func(run string) bool { return slices.Contains(k.Unfinished, run) })
 	if withLogs && k.Generated > 0 {
 		for _, name := range s.Logs {
 			if isLog(name) {
@@ -118,6 +124,17 @@ func (p Plan) targets(l layout.Layout) []string {
 		for _, file := range p.runFiles[base] {
 			out = append(out, filepath.Join(l.Runs, file))
 		}
+	}
+	for _, run := range p.Outputs.Deleted {
+		out = append(out, p.outputsOf(l, run)...)
+	}
+	return out
+}
+
+// outputsOf are the absolute paths of a run's outputs.
+func (p Plan) outputsOf(l layout.Layout, run string) (out []string) {
+	for _, name := range p.outputs[run] {
+		out = append(out, filepath.Join(l.Outputs, run, name))
 	}
 	return out
 }

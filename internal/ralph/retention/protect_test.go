@@ -115,7 +115,7 @@ func TestA59_EachReferenceSavesItsTarget(t *testing.T) {
 			} else {
 				putJSON(t, filepath.Join(root, rel), moved(r.value, workspaceOf(it.Dir), root))
 			}
-			p, err := Prune(t.Context(), l, Keep{2, 2})
+			p, err := Prune(t.Context(), l, Keep{Generated: 2, Bundles: 2})
 			require.NoError(t, err)
 			got := ""
 			for _, c := range []struct {
@@ -148,7 +148,7 @@ func TestA59_EveryLatestFileSavesItsBundle(t *testing.T) {
 		iteration(t, l, 1)
 		iteration(t, l, 2)
 		put(t, l.Latest().Paths()[i], "x "+filepath.Join(l.Bundles, bundleID(1), "summary.md")+".\n")
-		p, err := Prune(t.Context(), l, Keep{0, 1})
+		p, err := Prune(t.Context(), l, Keep{Generated: 0, Bundles: 1})
 		require.NoError(t, err)
 		assert.Equal(t, []string{bundleID(1)}, p.Bundles.Protected, l.Latest().Paths()[i])
 	}
@@ -162,11 +162,11 @@ func TestAPersonsCleanupDoesNotCountHistories(t *testing.T) {
 	putJSON(t, l.State, fields{"lastPromptPath": l.PromptFile("iteration", 2), "iterationHistory": []any{
 		fields{"artifactDir": l.Iteration(1).Dir}, fields{"artifactDir": l.Iteration(3).Dir},
 	}, "lastIteration": fields{"artifactDir": l.Iteration(4).Dir}, "runHistory": []any{fields{"promptPath": l.PromptFile("iteration", 1)}}, "lastRun": fields{}})
-	shown, err := Preview(l, Keep{1, 1}, now)
+	shown, err := Preview(l, Keep{Generated: 1, Bundles: 1}, now)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"iteration-004"}, shown.Plan.Iterations.Protected)
 	assert.Equal(t, []string{"iteration-002.prompt.md"}, shown.Plan.Prompts.Protected)
-	p, err := planFor(l, Histories, Keep{1, 1}, false)
+	p, err := planFor(l, Histories, Keep{Generated: 1, Bundles: 1}, false)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"iteration-004", "iteration-003", "iteration-001"}, p.Iterations.Protected)
 	assert.Equal(t, []string{"iteration-002.prompt.md", "iteration-001.prompt.md"}, p.Prompts.Protected)
@@ -189,7 +189,7 @@ func TestA59_ProtectionOnlyAdds(t *testing.T) {
 				p.Iterations[n], p.Prompts[prompt], p.Runs[run], p.Bundles[bundleID(n)] = true, true, true, true
 			}
 		}
-		k := Keep{r.IntN(6), r.IntN(6)}
+		k := Keep{Generated: r.IntN(6), Bundles: r.IntN(6)}
 		with, without := Compute(s, p, k, true), Compute(s, Protected{}, k, true)
 		for _, c := range [][2]Category{{with.Iterations, without.Iterations}, {with.Prompts, without.Prompts}, {with.Runs, without.Runs}, {with.Bundles, without.Bundles}} {
 			with, without := c[0], c[1]
@@ -215,7 +215,7 @@ func BenchmarkPrune1000Iterations(b *testing.B) {
 		iteration(b, l, n+1)
 	}
 	for b.Loop() {
-		if _, err := Preview(l, Keep{25, 25}, now); err != nil {
+		if _, err := Preview(l, Keep{Generated: 25, Bundles: 25}, now); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -84,7 +84,7 @@ func TestA60_Iteration1000ComesAfter999(t *testing.T) {
 	for _, n := range []int{9, 99, 998, 999, 1000} {
 		iteration(t, l, n)
 	}
-	p, err := Prune(t.Context(), l, Keep{1, 1})
+	p, err := Prune(t.Context(), l, Keep{Generated: 1, Bundles: 1})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"iteration-1000"}, p.Iterations.Retained)
 	assert.Equal(t, []string{"iteration-999", "iteration-998", "iteration-099", "iteration-009"}, p.Iterations.Deleted)
@@ -106,7 +106,7 @@ func TestA59_ZeroDeletesNothing(t *testing.T) {
 	}
 	put(t, filepath.Join(l.Logs, "extension.log"), "x")
 	before := tree(t, l.Root)
-	for _, k := range []Keep{{0, 0}, {-1, -3}} {
+	for _, k := range []Keep{{}, {Generated: -1, Bundles: -3, Outputs: -1}} {
 		p, err := Prune(t.Context(), l, k)
 		require.NoError(t, err)
 		assert.Len(t, p.Iterations.Retained, 5)
@@ -134,7 +134,7 @@ func TestOtherNamesStay(t *testing.T) {
 	for _, path := range others {
 		put(t, path, "mine")
 	}
-	_, err := Cleanup(t.Context(), l, Keep{1, 1}, Surfaces{}, now)
+	_, err := Cleanup(t.Context(), l, Keep{Generated: 1, Bundles: 1}, Surfaces{}, now)
 	require.NoError(t, err)
 	for _, path := range others {
 		if b, err := os.ReadFile(path); assert.NoError(t, err) && filepath.Base(path) != "cleanup-manifest.md" {
@@ -161,7 +161,7 @@ func TestLinksAreNeitherFollowedNorRemoved(t *testing.T) {
 	// A folder that goes takes a link in it along, and not what that leads to.
 	put(t, l.Iteration(2).Summary, "x")
 	link(outside, filepath.Join(l.Iteration(2).Dir, "link"))
-	_, err := Cleanup(t.Context(), l, Keep{1, 1}, Surfaces{}, now)
+	_, err := Cleanup(t.Context(), l, Keep{Generated: 1, Bundles: 1}, Surfaces{}, now)
 	require.NoError(t, err)
 	left := tree(t, l.Root)
 	assert.Equal(t, "mine", left[filepath.Join("src", "a-001.json")])
@@ -181,7 +181,7 @@ func TestA61_PreviewIsWhatCleanupDoes(t *testing.T) {
 	putJSON(t, l.Latest().ProvenanceFailure, fields{"executionPlanPath": filepath.Join(l.Bundles, bundleID(2), "execution-plan.json")})
 	put(t, filepath.Join(l.Bundles, bundleID(2), "execution-plan.json"), "{}")
 	before := tree(t, l.Root)
-	shown, err := Preview(l, Keep{2, 2}, now)
+	shown, err := Preview(l, Keep{Generated: 2, Bundles: 2}, now)
 	require.NoError(t, err)
 	assert.Equal(t, before, tree(t, l.Root), "a preview changes no byte")
 	assert.Equal(t, "preview", shown.Mode)
@@ -191,7 +191,7 @@ func TestA61_PreviewIsWhatCleanupDoes(t *testing.T) {
 	assert.Equal(t, []string{bundleID(5), bundleID(2)}, shown.Plan.Bundles.Protected)
 	assert.Equal(t, []string{"extension.log"}, shown.Plan.Logs)
 
-	done, err := Cleanup(t.Context(), l, Keep{2, 2}, Surfaces{}, now)
+	done, err := Cleanup(t.Context(), l, Keep{Generated: 2, Bundles: 2}, Surfaces{}, now)
 	require.NoError(t, err)
 	assert.Equal(t, shown.Plan, done.Plan)
 	expect := before
@@ -211,7 +211,7 @@ func TestA61_PreviewIsWhatCleanupDoes(t *testing.T) {
 	}
 	assert.Equal(t, expect, after)
 
-	again, err := Cleanup(t.Context(), l, Keep{1, 1}, Surfaces{}, now.Add(time.Hour))
+	again, err := Cleanup(t.Context(), l, Keep{Generated: 1, Bundles: 1}, Surfaces{}, now.Add(time.Hour))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"iteration-011"}, again.Plan.Iterations.Deleted)
 	for _, name := range []string{"cleanup-manifest.json", "cleanup-manifest.md", "cleanup-manifest-20260317T120000.000Z.json", "cleanup-manifest-20260317T130000.000Z.md"} {
@@ -227,7 +227,7 @@ func TestManifestTellsWhatIsGone(t *testing.T) {
 	before := tree(t, l.Root)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	m, err := Cleanup(ctx, l, Keep{1, 1}, Surfaces{}, now)
+	m, err := Cleanup(ctx, l, Keep{Generated: 1, Bundles: 1}, Surfaces{}, now)
 	require.ErrorIs(t, err, context.Canceled)
 	for _, c := range []Category{m.Plan.Iterations, m.Plan.Prompts, m.Plan.Runs, m.Plan.Handoff, m.Plan.Watchdog, m.Plan.Bundles} {
 		assert.Empty(t, c.Deleted)
@@ -240,7 +240,7 @@ func TestManifestTellsWhatIsGone(t *testing.T) {
 }
 
 func TestManifest(t *testing.T) {
-	m := Manifest{Mode: "applied", CreatedAt: now, Plan: Plan{Keep: Keep{1, 1}, Iterations: Category{[]string{"iteration-001"}, []string{"iteration-002"}, nil}},
+	m := Manifest{Mode: "applied", CreatedAt: now, Plan: Plan{Keep: Keep{Generated: 1, Bundles: 1}, Iterations: Category{[]string{"iteration-001"}, []string{"iteration-002"}, nil}},
 		Registry: true, Reconciled: []string{"x"}, Repaired: []string{"latest-summary.md"}}
 	text := m.Markdown()
 	assert.Contains(t, text, "# Ralph cleanup manifest (applied)\n")
@@ -250,7 +250,7 @@ func TestManifest(t *testing.T) {
 	iteration(t, l, 2)
 	put(t, l.Registry, `{"schemaVersion":1,"entries":[]}`)
 	order := []string{}
-	_, err := Cleanup(t.Context(), l, Keep{1, 1}, Surfaces{
+	_, err := Cleanup(t.Context(), l, Keep{Generated: 1, Bundles: 1}, Surfaces{
 		Repair: func(ctx ctx) ([]string, []string, error) {
 			order = append(order, "repair")
 			assert.NoDirExists(t, l.Iteration(1).Dir, "surfaces are repaired after the deletion")
@@ -272,7 +272,7 @@ func TestManifest(t *testing.T) {
 		"retained":{"iterationDirectories":["iteration-002"],"promptFiles":["iteration-002.prompt.md"],"runArtifactBaseNames":["iteration-002"],
 			"protectedIterationDirectories":[],"protectedPromptFiles":[],"protectedRunArtifactBaseNames":[]},
 		"provenanceBundles":{"deletedBundleIds":["`+bundleID(1)+`"],"retainedBundleIds":["`+bundleID(2)+`"],"protectedBundleIds":[]},
-		"deletedLogFiles":[],"pointerIntegrity":{"repairedLatestArtifactPaths":["latest-summary.md"],"staleLatestArtifactPaths":["latest-result.json"]},
+		"validationOutputs":{"deletedRunIds":[],"retainedRunIds":[],"protectedRunIds":[]},"deletedLogFiles":[],"pointerIntegrity":{"repairedLatestArtifactPaths":["latest-summary.md"],"staleLatestArtifactPaths":["latest-result.json"]},
 		"registryStatus":"present","registryReconciledEntryCount":2}`, string(b))
 }
 
@@ -304,7 +304,7 @@ func TestBrokenStateStopsEverything(t *testing.T) {
 	iteration(t, l, 2)
 	put(t, l.State, `{"lastPromptPath"`)
 	before := tree(t, l.Root)
-	_, err := Cleanup(t.Context(), l, Keep{1, 1}, Surfaces{}, now)
+	_, err := Cleanup(t.Context(), l, Keep{Generated: 1, Bundles: 1}, Surfaces{}, now)
 	var broken *StateError
 	require.ErrorAs(t, err, &broken)
 	assert.Contains(t, err.Error(), ".ralph/state.json")

@@ -27,6 +27,9 @@ type Snapshot struct {
 	Bundles    []string // folders in artifacts/runs
 	Logs       []string // files in logs
 
+	// Outputs are the folders of runs of plans, with what validation commands printed in them: "." for a folder that holds nothing else.
+	Outputs map[string][]string
+
 	// FailurePaths are what latest-provenance-failure.json names, and whether that is there. nil = there is no such file, or it can't be read.
 	FailurePaths map[string]bool
 }
@@ -50,6 +53,10 @@ func Look(l layout.Layout) (Snapshot, error) {
 			return Snapshot{}, err
 		}
 		*place.into = names
+	}
+	var err error
+	if s.Outputs, err = outputs(l.Outputs); err != nil {
+		return Snapshot{}, err
 	}
 	failure := pointer(l.Latest().ProvenanceFailure)
 	if failure == nil {
@@ -86,6 +93,39 @@ func list(dir string, folders bool) ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// outputs looks which of the folders in dir are those of runs, and what in them is of their validation commands.
+func outputs(dir string) (map[string][]string, error) {
+	folders, err := list(dir, true)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string][]string{}
+	for _, run := range folders {
+		if _, ok := planRun(run); !ok {
+			continue
+		}
+		entries, err := os.ReadDir(filepath.Join(dir, run))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("look for old artifacts: %w", err)
+		}
+		all, names := true, []string(nil)
+		for _, e := range entries {
+			if e.IsDir() && isOutput(e.Name()) {
+				names = append(names, e.Name())
+			} else if e.Name() != ".gitignore" {
+				all = false
+			}
+		}
+		if all && names != nil {
+			names = []string{"."}
+		}
+		if names != nil {
+			found[run] = names
+		}
+	}
+	return found, nil
 }
 
 // pointer reads a JSON file that may protect something; nil if it holds no object.
