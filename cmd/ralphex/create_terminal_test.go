@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ralphex/internal/cli/clitest"
 	"ralphex/pkg/vcs/vcstest"
 )
 
@@ -49,12 +50,12 @@ func (term *terminal) exits(cmd *exec.Cmd, code int) {
 func TestCreateOnATerminal(t *testing.T) {
 	editor := filepath.Join(t.TempDir(), "editor")
 	require.NoError(t, os.WriteFile(editor, []byte("#!/bin/sh\nsed -i 's/^Greet people.$/Greet people politely./' \"$1\"\n"), 0o755))
-	first, second := aPlan("Greet people."), aPlan("Greet people politely.")
+	first, second := clitest.Plan("Greet people."), clitest.Plan("Greet people politely.")
 	prompt := filepath.Join(t.TempDir(), "prompt")
 	repo, term, cmd := creator(t,
-		"session\n"+says("<<<RALPHEX:QUESTION>>>\n{\"question\": \"In which language?\", \"options\": [\"English\", \"Latin\"]}\n<<<RALPHEX:END>>>")+
-			"session\n"+draftOf(first)+
-			"session\n\tprompt-to "+prompt+"\n"+draftOf(second),
+		"session\n"+clitest.Say("<<<RALPHEX:QUESTION>>>\n{\"question\": \"In which language?\", \"options\": [\"English\", \"Latin\"]}\n<<<RALPHEX:END>>>")+
+			"session\n"+clitest.Draft(first)+
+			"session\n\tprompt-to "+prompt+"\n"+clitest.Draft(second),
 		"EDITOR="+editor, "VISUAL=")
 	term.await("In which language?")
 	term.await("3) Other (type your own answer)")
@@ -99,7 +100,7 @@ func TestCreateOnATerminal(t *testing.T) {
 }
 
 func TestRejectOnATerminal(t *testing.T) {
-	repo, term, cmd := creator(t, "session\n"+draftOf(aPlan("Greet people.")))
+	repo, term, cmd := creator(t, "session\n"+clitest.Draft(clitest.Plan("Greet people.")))
 	term.await("Enter number (1-4): ")
 	term.press("4\r")
 	term.await("error: plan creation: user rejected plan")
@@ -109,7 +110,7 @@ func TestRejectOnATerminal(t *testing.T) {
 
 // Ctrl+\ ends a session and asks, Enter goes on with another one; Ctrl+C at a question ends the run, which can be gone on with; nobody is shown a stack.
 func TestBreaksInCreation(t *testing.T) {
-	repo, term, cmd := creator(t, "session\n\tsay thinking\n\thang\nsession\n"+draftOf(aPlan("Greet people.")))
+	repo, term, cmd := creator(t, "session\n\tsay thinking\n\thang\nsession\n"+clitest.Draft(clitest.Plan("Greet people.")))
 	term.await("thinking")
 	term.press("\x1c")
 	term.await("press Enter to continue, Ctrl+C to abort")
@@ -129,7 +130,7 @@ func TestBreaksInCreation(t *testing.T) {
 
 // kill -9 while a draft waits for the person: it waits on, and is answered from elsewhere.
 func TestKilledWhileADraftWaits(t *testing.T) {
-	repo, term, cmd := creator(t, "session\n"+draftOf(aPlan("Greet people.")))
+	repo, term, cmd := creator(t, "session\n"+clitest.Draft(clitest.Plan("Greet people.")))
 	term.await("Enter number (1-4): ")
 	require.NoError(t, cmd.Process.Kill())
 	term.exits(cmd, -1)
@@ -144,7 +145,7 @@ func TestKilledWhileADraftWaits(t *testing.T) {
 	require.Len(t, found, 1)
 	got, err := os.ReadFile(found[0])
 	require.NoError(t, err)
-	assert.Equal(t, aPlan("Greet people."), string(got))
+	assert.Equal(t, clitest.Plan("Greet people."), string(got))
 }
 
 // Without a plan, and where there is none, a person is asked what they want; nothing said is a way out.

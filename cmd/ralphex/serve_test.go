@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -12,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,127 +17,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ralphex/internal/cli/clitest"
 	"ralphex/pkg/vcs/vcstest"
 )
 
-// process is a ralphex that goes on while the test does other things. What it prints is kept line by line.
-type process struct {
-	t   *testing.T
-	cmd *exec.Cmd
-
-	mu    sync.Mutex
-	lines []string
-	moved chan struct{} // closed, and made anew, with each line
-	ended chan struct{} // closed with the last one
-}
-
 // begin starts ralphex in a repository.
-func begin(t *testing.T, repo *vcstest.Repo, script string, args ...string) *process {
+func begin(t *testing.T, repo *vcstest.Repo, script string, args ...string) *clitest.Process {
 	t.Helper()
-	agent := filepath.Join(t.TempDir(), "agent")
-	require.NoError(t, os.WriteFile(agent, []byte(script), 0o644))
-	cmd := exec.Command("ralphex", args...)
-	cmd.Dir = repo.Dir
-	cmd.Env = append(append([]string{}, repo.Env...), "PATH="+os.Getenv("PATH"), "RALPHEX_WEB_HOST="+os.Getenv("RALPHEX_WEB_HOST"), "AGENT_SCRIPT="+agent, "RALPHEX_ITERATION_DELAY_MS=0", "USER=anna", "XDG_RUNTIME_DIR="+runtimeDir(t))
-	r, w := io.Pipe()
-	cmd.Stdout, cmd.Stderr = w, w
-	require.NoError(t, cmd.Start())
-	p := &process{t: t, cmd: cmd, moved: make(chan struct{}), ended: make(chan struct{})}
-	go func() {
-		for s := bufio.NewScanner(r); s.Scan(); {
-			p.mu.Lock()
-			p.lines = append(p.lines, s.Text())
-			close(p.moved)
-			p.moved = make(chan struct{})
-			p.mu.Unlock()
-		}
-	}()
-	go func() {
-		_ = cmd.Wait() // the code tells
-		w.Close()
-		close(p.ended)
-	}()
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		<-p.ended
-	})
-	return p
-}
-
-// runtimeDir is a folder for sockets, whose names must be short.
-func runtimeDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "rx")
-	require.NoError(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
-}
-
-// says waits for a line that holds a text, and returns it.
-func (p *process) says(text string) string {
-	p.t.Helper()
-	limit := time.After(2 * time.Minute)
-	for i := 0; ; {
-		p.mu.Lock()
-		for ; i < len(p.lines); i++ {
-			if strings.Contains(p.lines[i], text) {
-				defer p.mu.Unlock()
-				return p.lines[i]
-			}
-		}
-		moved := p.moved
-		p.mu.Unlock()
-		select {
-		case <-moved:
-		case <-p.ended:
-			require.Fail(p.t, "it ended without saying "+text, p.all())
-		case <-limit:
-			require.Fail(p.t, "it does not say "+text, p.all())
-		}
-	}
-}
-
-func (p *process) all() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return strings.Join(p.lines, "\n")
-}
-
-// exits waits for the end.
-func (p *process) exits(code int) {
-	p.t.Helper()
-	select {
-	case <-p.ended:
-	case <-time.After(2 * time.Minute):
-		require.Fail(p.t, "it does not end", p.all())
-	}
-	require.Equal(p.t, code, p.cmd.ProcessState.ExitCode(), p.all())
-}
-
-// at is the address that the process prints.
-func (p *process) at() string {
-	p.t.Helper()
-	_, at, _ := strings.Cut(p.says("web dashboard: http://"), "web dashboard: ")
-	return at
-}
-
-// get asks a server for JSON.
-func get[T any](t *testing.T, at string) T {
-	t.Helper()
-	var v T
-	require.NoError(t, json.Unmarshal([]byte(fetch(t, at)), &v))
-	return v
-}
-
-func fetch(t *testing.T, at string) string {
-	t.Helper()
-	resp, err := http.Get(at)
-	require.NoError(t, err)
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
-	require.Equal(t, http.StatusOK, resp.StatusCode, string(body))
-	return string(body)
+	return clitest.Begin(t, repo, script, args)
 }
 
 // runRow is what the stories look at of a run.
@@ -154,7 +38,7 @@ type runRow struct {
 
 func runsOf(t *testing.T, at string) []runRow {
 	t.Helper()
-	return get[struct {
+	return clitest.Get[struct {
 		Runs []runRow `json:"runs"`
 	}](t, at+"/api/v1/runs").Runs
 }
@@ -192,19 +76,19 @@ func TestServeShowsTheRun(t *testing.T) {
 	t.Parallel()
 	repo := served(t)
 	p := begin(t, repo, "session\n\tsay hello from the agent\n\twrite .tmp/there x\n\twait-file .tmp/go\n\twrite a.txt a\n\ttick next\n", "-t", "--serve", "--port", "0", "docs/plans/p.md")
-	at := p.at()
+	at := p.At()
 	run := awaitRun(t, at, func(r runRow) bool { return r.State == "active" })
 	assert.Equal(t, "docs/plans/p.md", run.Plan)
-	assert.Equal(t, run.ID, get[map[string]any](t, at+"/api/v1/meta")["single"])
-	assert.JSONEq(t, "[]", fetch(t, at+"/api/sessions"), "a server of one run lists none: the public rule")
+	assert.Equal(t, run.ID, clitest.Get[map[string]any](t, at+"/api/v1/meta")["single"])
+	assert.JSONEq(t, "[]", clitest.Fetch(t, at+"/api/sessions"), "a server of one run lists none: the public rule")
 	repo.Write(".tmp/go", "x")
-	p.says("web dashboard still running at " + at)
+	p.Says("web dashboard still running at " + at)
 	assert.Equal(t, "completed", runsOf(t, at)[0].State)
-	log := fetch(t, at+"/api/v1/runs/"+run.ID+"/events?limit=10000")
+	log := clitest.Fetch(t, at+"/api/v1/runs/"+run.ID+"/events?limit=10000")
 	assert.Contains(t, log, "hello from the agent")
 	assert.Contains(t, log, `"type":"run_end"`)
-	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
-	p.exits(0)
+	p.Interrupt()
+	p.Exits(0)
 }
 
 // A run that fails ends with its error, dashboard or not.
@@ -212,8 +96,8 @@ func TestServeEndsWithARunThatFails(t *testing.T) {
 	t.Parallel()
 	repo := served(t)
 	p := begin(t, repo, "session\n\tsay <<<RALPHEX:TASK_FAILED>>>\nsession\n\tsay <<<RALPHEX:TASK_FAILED>>>\nsession\n\tsay <<<RALPHEX:TASK_FAILED>>>\n", "-t", "--serve", "--port", "0", "docs/plans/p.md")
-	p.exits(1)
-	assert.NotContains(t, p.all(), "still running")
+	p.Exits(1)
+	assert.NotContains(t, p.All(), "still running")
 }
 
 // A port that is taken is told before anything is touched.
@@ -227,12 +111,42 @@ func TestServeTakenPort(t *testing.T) {
 	repo := served(t)
 	for _, args := range [][]string{{"-t", "--serve", "--port", port, "docs/plans/p.md"}, {"serve", "-p", port}, {"--serve", "-w", ".", "-p", port}} {
 		p := begin(t, repo, "session\n\ttick next\n", args...)
-		p.exits(2)
-		assert.Contains(t, p.all(), "port "+port+" on 127.0.0.1 is taken")
-		assert.Contains(t, p.all(), "--port 0")
+		p.Exits(2)
+		assert.Contains(t, p.All(), "port "+port+" on 127.0.0.1 is taken")
+		assert.Contains(t, p.All(), "--port 0")
 	}
 	assert.NoDirExists(t, filepath.Join(repo.Dir, ".ralph"))
 	assert.Equal(t, "main", strings.TrimSpace(repo.Git("branch", "--show-current")))
+}
+
+// A folder that somebody names and that is not there is told before anything is touched, whatever else is asked for; one of the settings is left out.
+func TestServeFolderThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	repo := served(t)
+	repo.Write("file", "")
+	repo.Commit("a file")
+	for _, name := range []string{"nowhere", "file"} {
+		for _, args := range [][]string{{"-t", "--serve", "--port", "0", "--watch", name, "docs/plans/p.md"}, {"serve", "--port", "0", name}, {"serve", "--port", "0", ".", name},
+			{"--serve", "--port", "0", "-w", ".", "-w", name}} {
+			p := begin(t, repo, "session\n\ttick next\n", args...)
+			p.Exits(2)
+			assert.Contains(t, p.All(), name+" can't be watched: ")
+			assert.NotContains(t, p.All(), "web dashboard")
+		}
+	}
+	assert.NoDirExists(t, filepath.Join(repo.Dir, ".ralph"))
+	assert.Equal(t, "main", strings.TrimSpace(repo.Git("branch", "--show-current")))
+
+	repo.Write(".ralphex/config", "watch_dirs = nowhere, file\n")
+	for _, args := range [][]string{{"serve", "--port", "0"}, {"--serve", "--port", "0"}} {
+		p := begin(t, repo, "", args...)
+		p.Says("nowhere is not watched")
+		p.Says("file is not watched")
+		p.Says("  " + repo.Dir)
+		p.At()
+		p.Interrupt()
+		p.Exits(0)
+	}
 }
 
 // --serve with folders to watch, and nothing to run, only shows; a mode that a flag names is run whatever the settings say (W10).
@@ -241,20 +155,20 @@ func TestServeModes(t *testing.T) {
 	repo := served(t)
 	repo.Write(".ralphex/config", "watch_dirs = .\n")
 	p := begin(t, repo, "", "--serve", "--port", "0")
-	p.says("watch-only mode: monitoring 1 directory")
-	assert.Empty(t, runsOf(t, p.at()))
-	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
-	p.exits(0)
+	p.Says("watch-only mode: monitoring 1 directory")
+	assert.Empty(t, runsOf(t, p.At()))
+	p.Interrupt()
+	p.Exits(0)
 
 	repo.Git("checkout", "-q", "-b", "work")
 	repo.Write("b.txt", "b\n")
 	repo.Commit("work")
 	p = begin(t, repo, "session\n\tsay <<<RALPHEX:REVIEW_DONE>>>\n", "--serve", "--port", "0", "--review", "--external-review-tool", "none")
-	p.says("still running")
-	run := awaitRun(t, p.at(), func(r runRow) bool { return r.State == "completed" })
+	p.Says("still running")
+	run := awaitRun(t, p.At(), func(r runRow) bool { return r.State == "completed" })
 	assert.Equal(t, "review", run.Mode)
-	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
-	p.exits(0)
+	require.NoError(t, p.Cmd.Process.Signal(syscall.SIGTERM))
+	p.Exits(0)
 }
 
 // ralphex serve shows what goes on elsewhere, and outlives it.
@@ -262,26 +176,26 @@ func TestServeWatches(t *testing.T) {
 	t.Parallel()
 	repo := served(t)
 	s := begin(t, repo, "", "serve", "--port", "0")
-	at := s.at()
+	at := s.At()
 	assert.Empty(t, runsOf(t, at))
 	p := begin(t, repo, "session\n\twrite .tmp/there x\n\thang\n", "-t", "docs/plans/p.md")
 	awaitRun(t, at, func(r runRow) bool { return r.State == "active" })
-	require.NoError(t, p.cmd.Process.Kill())
+	require.NoError(t, p.Cmd.Process.Kill())
 	run := awaitRun(t, at, func(r runRow) bool { return r.State == "killed" })
-	assert.Contains(t, fetch(t, at+"/api/sessions"), run.ID)
-	require.NoError(t, s.cmd.Process.Signal(os.Interrupt))
-	s.exits(0)
+	assert.Contains(t, clitest.Fetch(t, at+"/api/sessions"), run.ID)
+	s.Interrupt()
+	s.Exits(0)
 }
 
 // What others can reach wants the token of the link that is printed once, and stands nowhere else.
 func TestServeForOthersWantsTheToken(t *testing.T) {
+	t.Parallel()
 	repo := served(t)
-	t.Setenv("RALPHEX_WEB_HOST", "0.0.0.0")
-	p := begin(t, repo, "session\n\ttick next\n", "-t", "--serve", "--port", "0", "docs/plans/p.md")
-	link := p.at()
+	p := clitest.Begin(t, repo, "session\n\ttick next\n", []string{"-t", "--serve", "--port", "0", "docs/plans/p.md"}, "RALPHEX_WEB_HOST=0.0.0.0")
+	link := p.At()
 	at, token, _ := strings.Cut(link, "/?token=")
 	require.Greater(t, len(token), 20, link)
-	p.says("still running at " + at)
+	p.Says("still running at " + at)
 	resp, err := http.Get(at + "/api/v1/runs")
 	require.NoError(t, err)
 	resp.Body.Close()
@@ -296,9 +210,9 @@ func TestServeForOthersWantsTheToken(t *testing.T) {
 		assert.Equal(t, http.StatusOK, resp.StatusCode)
 		assert.NotContains(t, resp.Request.URL.String(), "token")
 	}
-	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
-	p.exits(0)
-	assert.Equal(t, strings.Count(p.all(), "/?token="), strings.Count(p.all(), token))
+	p.Interrupt()
+	p.Exits(0)
+	assert.Equal(t, strings.Count(p.All(), "/?token="), strings.Count(p.All(), token))
 	found, err := exec.Command("grep", "-rl", token, repo.Dir).CombinedOutput()
 	assert.Error(t, err, "the token stands in %s", found)
 }
@@ -306,7 +220,7 @@ func TestServeForOthersWantsTheToken(t *testing.T) {
 // order gives a run an order as the page does, and returns the status and the answer.
 func order(t *testing.T, at, id, body string) (int, string) {
 	t.Helper()
-	csrf, _ := get[map[string]any](t, at+"/api/v1/meta")["csrf"].(string)
+	csrf, _ := clitest.Get[map[string]any](t, at+"/api/v1/meta")["csrf"].(string)
 	r, err := http.NewRequest(http.MethodPost, at+"/api/v1/runs/"+id+"/control", strings.NewReader(body))
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "application/json")
@@ -320,22 +234,12 @@ func order(t *testing.T, at, id, body string) (int, string) {
 	return resp.StatusCode, string(text)
 }
 
-// verb runs a verb in a repository beside a process that goes on.
-func (p *process) verb(args ...string) string {
-	p.t.Helper()
-	cmd := exec.Command("ralphex", args...)
-	cmd.Dir, cmd.Env = p.cmd.Dir, p.cmd.Env
-	out, err := cmd.CombinedOutput()
-	require.NoError(p.t, err, string(out))
-	return string(out)
-}
-
 // A run is paused, gets a note and goes on, all from the page: the journal says who, and one session has the note.
 func TestServeSteers(t *testing.T) {
 	t.Parallel()
 	repo := served(t)
 	p := begin(t, repo, "session\n\twrite .tmp/there x\n\thang\nsession\n\tprompt-to .tmp/prompt2\n\twrite a.txt a\n\ttick next\n", "-t", "--serve", "--port", "0", "--max-sessions", "9", "docs/plans/p.md")
-	at := p.at()
+	at := p.At()
 	require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(repo.Dir, ".tmp/there")); return err == nil }, time.Minute, 10*time.Millisecond)
 	run := awaitRun(t, at, func(r runRow) bool { return r.State == "active" })
 	code, text := order(t, at, run.ID, `{"verb":"pause","id":"1"}`)
@@ -343,29 +247,29 @@ func TestServeSteers(t *testing.T) {
 	awaitRun(t, at, func(r runRow) bool { return r.State == "paused" })
 	code, text = order(t, at, run.ID, `{"verb":"note","id":"2","text":"mind the gap"}`)
 	require.Equal(t, http.StatusOK, code, text)
-	assert.Contains(t, p.verb("note", "by hand as well"), "the next session gets it")
+	assert.Contains(t, p.Verb("note", "by hand as well"), "the next session gets it")
 	code, text = order(t, at, run.ID, `{"verb":"budget","id":"b","sessions":3}`)
 	require.Equal(t, http.StatusOK, code, text)
-	assert.Contains(t, p.verb("budget", "add", "--sessions", "2"), "may use 14 sessions")
-	assert.Contains(t, fetch(t, at+"/api/v1/runs/"+run.ID), `"budget":{"run":{"sessions":14}`)
+	assert.Contains(t, p.Verb("budget", "add", "--sessions", "2"), "may use 14 sessions")
+	assert.Contains(t, clitest.Fetch(t, at+"/api/v1/runs/"+run.ID), `"budget":{"run":{"sessions":14}`)
 	code, text = order(t, at, run.ID, `{"verb":"skip","id":"3","task":7}`)
 	assert.Equal(t, http.StatusConflict, code, text)
 	code, text = order(t, at, run.ID, `{"verb":"resume","id":"4"}`)
 	require.Equal(t, http.StatusOK, code, text)
-	p.says("still running")
+	p.Says("still running")
 	prompt, err := os.ReadFile(filepath.Join(repo.Dir, ".tmp/prompt2"))
 	require.NoError(t, err)
 	assert.Contains(t, string(prompt), "mind the gap")
 	assert.Contains(t, string(prompt), "by hand as well")
-	log := fetch(t, at+"/api/v1/runs/"+run.ID+"/events?limit=10000")
+	log := clitest.Fetch(t, at+"/api/v1/runs/"+run.ID+"/events?limit=10000")
 	assert.Contains(t, log, `"what":"pause","by":"anna at the dashboard","id":"1"`)
 	assert.Contains(t, log, `"text":"mind the gap"`)
 	assert.Regexp(t, `"what":"budget","by":"anna at the dashboard","id":"[A-Z0-9]+","text":"3 sessions"`, log)
 	assert.Regexp(t, `"what":"budget","by":"anna, pid [0-9]+","id":"[A-Z0-9]+","text":"2 sessions"`, log)
 	code, text = order(t, at, run.ID, `{"verb":"pause","id":"5"}`)
 	assert.Equal(t, http.StatusConflict, code, "it is over: %s", text)
-	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
-	p.exits(0)
+	p.Interrupt()
+	p.Exits(0)
 }
 
 // A note survives a kill, and is in the prompt of one session, and of no other.
@@ -377,13 +281,10 @@ func TestNoteSurvivesAKill(t *testing.T) {
 	script := "session\n\twrite .tmp/there x\n\thang\nsession\n\tprompt-to .tmp/prompt2\n\twrite a.txt a\n\ttick next\nsession\n\tprompt-to .tmp/prompt3\n\twrite b.txt b\n\ttick next\n"
 	p := begin(t, repo, script, "-t", "docs/plans/p.md")
 	require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(repo.Dir, ".tmp/there")); return err == nil }, time.Minute, 10*time.Millisecond)
-	p.verb("note", "docs/plans/p.md", "mind the gap")
-	require.NoError(t, p.cmd.Process.Kill())
-	<-p.ended
-	cmd := exec.Command("ralphex", "-t", "docs/plans/p.md")
-	cmd.Dir, cmd.Env = p.cmd.Dir, p.cmd.Env
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
+	p.Verb("note", "docs/plans/p.md", "mind the gap")
+	require.NoError(t, p.Cmd.Process.Kill())
+	<-p.Ended
+	p.Verb("-t", "docs/plans/p.md")
 	for file, want := range map[string]bool{".tmp/prompt2": true, ".tmp/prompt3": false} {
 		prompt, err := os.ReadFile(filepath.Join(repo.Dir, file))
 		require.NoError(t, err)
@@ -395,10 +296,10 @@ func TestNoteSurvivesAKill(t *testing.T) {
 func TestServeAnswers(t *testing.T) {
 	t.Parallel()
 	repo := served(t)
-	script := "session\n" + says("<<<RALPHEX:QUESTION>>>\n{\"question\": \"Which greeting?\", \"options\": [\"Hi\", \"Hello\"]}\n<<<RALPHEX:END>>>") +
-		"session\n\tprompt-to .tmp/prompt2\n" + draftOf(aPlan("Be polite."))
+	script := "session\n" + clitest.Say("<<<RALPHEX:QUESTION>>>\n{\"question\": \"Which greeting?\", \"options\": [\"Hi\", \"Hello\"]}\n<<<RALPHEX:END>>>") +
+		"session\n\tprompt-to .tmp/prompt2\n" + clitest.Draft(clitest.Plan("Be polite."))
 	p := begin(t, repo, script, "--plan", "greet people", "--no-run", "--serve", "--port", "0")
-	at := p.at()
+	at := p.At()
 	run := awaitRun(t, at, func(r runRow) bool { return slices.Contains(r.Can, "answer") })
 	code, text := order(t, at, run.ID, `{"verb":"draft","id":"1","action":"accept"}`)
 	assert.Equal(t, http.StatusConflict, code, text)
@@ -408,11 +309,11 @@ func TestServeAnswers(t *testing.T) {
 	prompt, err := os.ReadFile(filepath.Join(repo.Dir, ".tmp/prompt2"))
 	require.NoError(t, err)
 	assert.Contains(t, string(prompt), "Hello")
-	assert.Contains(t, p.verb("answer", "--accept"), "draft 1: accept")
-	p.says("still running")
+	assert.Contains(t, p.Verb("answer", "--accept"), "draft 1: accept")
+	p.Says("still running")
 	plans, err := filepath.Glob(filepath.Join(repo.Dir, "docs/plans/*greetings.md"))
 	require.NoError(t, err)
 	assert.Len(t, plans, 1)
-	require.NoError(t, p.cmd.Process.Signal(os.Interrupt))
-	p.exits(0)
+	p.Interrupt()
+	p.Exits(0)
 }

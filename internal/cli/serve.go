@@ -46,12 +46,12 @@ Exit 0 after Ctrl+C, 2 if the port is taken or a folder is not there.`
 
 // Run serves until it is interrupted.
 func (c serveCmd) Run(ctx context.Context, p *Proc) error {
-	dirs, notes, err := watchDirs(p, c.Dirs, false)
+	dirs, notes, err := watchDirs(p, c.Dirs)
 	if err != nil {
 		return err
 	}
 	if len(dirs) == 0 {
-		dirs = []string{cmp.Or(vcs.Top(p.Dir), p.Dir)}
+		dirs = []string{here(p)}
 	}
 	return serveOnly(ctx, p, dirs, notes, c)
 }
@@ -89,9 +89,10 @@ func serveOnly(ctx context.Context, p *Proc, dirs, notes []string, c serveCmd) e
 	return nil // it was ended as it is meant to be
 }
 
-// watchDirs are the folders that a dashboard shows: those that are named, else those of the settings. What is no folder is left out, and told of. Where
-// all that is named is wrong, the public rule (lenient) takes the working folder; else that is an error.
-func watchDirs(p *Proc, named []string, lenient bool) (dirs, notes []string, err error) {
+// watchDirs are the folders that a dashboard shows: those that somebody named, else those of the settings. One that is named and not there is an error:
+// nobody is to find out after an hour that it was a slip. Settings are shared by machines, so theirs is left out and told of; where none of them is there,
+// it is this repository.
+func watchDirs(p *Proc, named []string) (dirs, notes []string, err error) {
 	given := named
 	if len(given) == 0 {
 		cfg, _, err := config.Load(p.settingsAt(vcs.Top(p.Dir)))
@@ -103,29 +104,35 @@ func watchDirs(p *Proc, named []string, lenient bool) (dirs, notes []string, err
 		}
 	}
 	for _, name := range given {
-		at, err := filepath.EvalSymlinks(absolute(p.Dir, name))
-		if err == nil {
-			var fi os.FileInfo
-			if fi, err = os.Stat(at); err == nil && !fi.IsDir() {
-				err = errors.New("not a folder")
-			}
-		}
-		if err != nil {
+		at, err := folder(absolute(p.Dir, name))
+		switch {
+		case err != nil && len(named) > 0:
+			return nil, nil, usage(fmt.Errorf("%s can't be watched: %w", name, err), "name folders that are there")
+		case err != nil:
 			notes = append(notes, fmt.Sprintf("%s is not watched: %v", name, err))
-			continue
-		}
-		if !slices.Contains(dirs, at) {
+		case !slices.Contains(dirs, at):
 			dirs = append(dirs, at)
 		}
 	}
-	switch {
-	case len(dirs) > 0 || len(given) == 0:
-	case lenient:
-		dirs = []string{p.Dir}
-	case len(named) > 0:
-		return nil, nil, usage(errors.New(notes[0]), "name folders that are there: ralphex serve DIR…")
+	if len(dirs) == 0 && len(given) > 0 {
+		dirs = []string{here(p)}
 	}
 	return dirs, notes, nil
+}
+
+// here is what a dashboard shows if nothing else is named: the repository, or, outside of one, the working folder.
+func here(p *Proc) string { return cmp.Or(vcs.Top(p.Dir), p.Dir) }
+
+// folder is the path of a folder without links.
+func folder(path string) (string, error) {
+	at, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	if fi, err := os.Stat(at); err != nil || !fi.IsDir() {
+		return "", cmp.Or(err, errors.New("not a folder"))
+	}
+	return at, nil
 }
 
 // dashboard is a server with all it shows.

@@ -51,7 +51,7 @@ func (c *runCmd) watches(p *Proc) (dirs, notes []string, only bool, err error) {
 	if !c.Serve || c.Plan != nil || c.PlanText != nil || c.TasksOnly || c.Review || c.ExternalOnly || c.CodexOnly || c.From != "" || c.DryRun {
 		return nil, nil, false, nil
 	}
-	dirs, notes, err = watchDirs(p, c.Watch, true)
+	dirs, notes, err = watchDirs(p, c.Watch)
 	return dirs, notes, len(dirs) > 0, err
 }
 
@@ -72,6 +72,11 @@ type runWeb struct {
 func (c *runCmd) openWeb(ctx context.Context, p *Proc) (*runWeb, error) {
 	if !c.Serve || c.DryRun {
 		return nil, nil
+	}
+	if len(c.Watch) > 0 {
+		if _, _, err := watchDirs(p, c.Watch); err != nil {
+			return nil, err
+		}
 	}
 	at, err := listenWeb(ctx, c.host(), c.port())
 	if err != nil {
@@ -135,7 +140,7 @@ func (w *runWeb) begin(r *running) error {
 	}
 	dirs := []string{r.home.Root()}
 	if w.several(r) {
-		more, notes, err := watchDirs(r.proc, w.watch, true)
+		more, notes, err := watchDirs(r.proc, w.watch)
 		if err != nil {
 			return err
 		}
@@ -189,6 +194,11 @@ func (w *runWeb) linger(ctx context.Context, p *Proc, err error) {
 	var silent *exitError
 	if w == nil || w.board == nil || ctx.Err() != nil || err != nil && !(errors.As(err, &silent) && silent.code == exitLeft) {
 		return
+	}
+	select {
+	case <-w.ended: // it failed, and it was said so
+		return
+	default:
 	}
 	fmt.Fprintf(p.Err, "web dashboard still running at %s (press Ctrl+C to exit)\n", address(w.at.host, w.at.port))
 	select {

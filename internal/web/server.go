@@ -109,6 +109,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	go func() { ended <- s.http.Serve(l) }()
 	select {
 	case err := <-ended:
+		_ = s.http.Close() // a page is to see that nothing more comes
+		s.streams.Wait()
+		s.board.watched.Wait()
 		return err
 	case <-ctx.Done():
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ralphex/internal/cli/clitest"
 	"ralphex/internal/journal"
 	"ralphex/pkg/event"
 	"ralphex/pkg/vcs/vcstest"
@@ -52,7 +53,7 @@ func TestBrowserSteersARun(t *testing.T) {
 	repo := planned(t, "# P\n\n### Task 1: One\n- [ ] a\n\n### Task 2: Two\n- [ ] b\n\n### Task 3: Three\n- [ ] c\n")
 	script := "session\n\tsay one begins\n\thang\nsession\n\tprompt-to .tmp/prompt\n\twrite a.txt a\n\ttick next\nsession\n\tsay two begins\n\thang\nsession *\n\tsay three begins\n\thang\n"
 	_, at := serve(t, repo)
-	run := begin(t, repo, script, []string{"-t", "--max-cost", "5", "docs/plans/p.md"})
+	run := clitest.Begin(t, repo, script, []string{"-t", "--max-cost", "5", "docs/plans/p.md"})
 	p := newTab(t)
 	p.open(at)
 	p.until(`%s.includes('one begins')`, raw(lines))
@@ -83,7 +84,7 @@ func TestBrowserSteersARun(t *testing.T) {
 	p.until(`%s.includes('three begins')`, raw(lines))
 	p.until(`document.querySelector('#plan [data-task-num="2"]').dataset.state === 'skipped'`)
 	p.tell("stop", "now")
-	<-run.ended
+	<-run.Ended
 	p.until(`['aborted', 'failed', 'completed'].includes(document.querySelector('.badge').dataset.state)`)
 	p.until(`!document.querySelector('#controls')`)
 	for i, what := range []string{"pause", "resume", "skip", "stop"} {
@@ -96,7 +97,7 @@ func TestBrowserEndsAWait(t *testing.T) {
 	t.Parallel()
 	repo := planned(t, "# P\n\n### Task 1: One\n- [ ] a\n")
 	_, at := serve(t, repo)
-	begin(t, repo, "session\n\tlimit\nsession\n\twrite a.txt a\n\ttick next\n", []string{"-t", "--wait", "1h", "docs/plans/p.md"})
+	clitest.Begin(t, repo, "session\n\tlimit\nsession\n\twrite a.txt a\n\ttick next\n", []string{"-t", "--wait", "1h", "docs/plans/p.md"})
 	p := newTab(t)
 	p.open(at)
 	p.until(`document.querySelector('.badge')?.dataset.state === 'waiting'`)
@@ -109,13 +110,11 @@ func TestBrowserEndsAWait(t *testing.T) {
 func TestBrowserAnswersAQuestionAndADraft(t *testing.T) {
 	t.Parallel()
 	repo := planned(t, twoTasks)
-	const plan = `# Greetings\n\n## Overview\nGreet people. <script>alert(1)</script><img src=x onerror=alert(2)> [me](javascript:alert(3))\n\n## Context\nOne file.\n\n## Development Approach\nSmall steps.\n\n## Testing Strategy\nLook at it.\n\n## Validation Commands\n- ` + "`test -f greet.txt`" +
-		`\n\n## Progress Tracking\nBoxes.\n\n## Implementation Steps\n\n### Task 1: Greet\n- [ ] write greet.txt\n- [ ] write tests\n- [ ] run project tests\n\n` +
-		`### Task 2: Verify acceptance criteria\n- [ ] re-run the test suite\n- [ ] run the linter\n- [ ] confirm the requirements of the Overview\n- [ ] write tests\n- [ ] run project tests\n`
+	plan := clitest.Plan("Greet people. <script>alert(1)</script><img src=x onerror=alert(2)> [me](javascript:alert(3))")
 	script := "session\n\tsay <<<RALPHEX:QUESTION>>>\\n{\"question\": \"Which greeting? <img src=x onerror=alert(4)>\", \"options\": [\"Hi<svg onload=alert(5)>\", \"Hello\"]}\\n<<<RALPHEX:END>>>\n" +
-		"session\n\tprompt-to .tmp/prompt2\n\tsay <<<RALPHEX:PLAN_DRAFT>>>\\n" + plan + "<<<RALPHEX:END>>>\n" +
-		"session\n\tprompt-to .tmp/prompt3\n\tsay <<<RALPHEX:PLAN_DRAFT>>>\\n" + plan + "- [ ] be polite\\n<<<RALPHEX:END>>>\n"
-	at := begin(t, repo, script, []string{"--plan", "greet people", "--no-run", "--serve", "--port", "0"}).at()
+		"session\n\tprompt-to .tmp/prompt2\n" + clitest.Draft(plan) +
+		"session\n\tprompt-to .tmp/prompt3\n" + clitest.Draft(plan+"- [ ] be polite\n")
+	at := clitest.Begin(t, repo, script, []string{"--plan", "greet people", "--no-run", "--serve", "--port", "0"}).At()
 	p := newTab(t)
 	p.open(at)
 	injected := `document.querySelectorAll(':is(.banner, dialog) :is(img, script, svg[onload], a[href^="javascript"])').length`
@@ -147,4 +146,28 @@ func TestBrowserAnswersAQuestionAndADraft(t *testing.T) {
 	text, err := os.ReadFile(plans[0])
 	require.NoError(t, err)
 	assert.Contains(t, string(text), "- [ ] be polite")
+}
+
+// A draft that is rejected in the page is no plan: the run ends and says so, nothing lies in the tree, and the journal names who it was.
+func TestBrowserRejectsADraft(t *testing.T) {
+	t.Parallel()
+	repo := planned(t, twoTasks)
+	run := clitest.Begin(t, repo, "session\n"+clitest.Draft(clitest.Plan("Greet people.")), []string{"--plan", "greet people", "--no-run", "--serve", "--port", "0"})
+	p := newTab(t)
+	p.open(run.At())
+	p.says(".banner", "Draft 1 of the plan")
+	p.click(".banner button")
+	p.says("dialog[open] .draft", "Greet people.")
+	p.click("[data-action=reject]")
+	p.says("dialog[open] [role=alert]", "No plan is made")
+	p.expects("net::ERR_") // the server ends with its run
+	p.click("[data-action=send]")
+	run.Exits(1)
+	assert.Contains(t, run.All(), "user rejected plan")
+	plans, err := filepath.Glob(repo.Path("docs/plans/*greetings.md"))
+	require.NoError(t, err)
+	assert.Empty(t, plans)
+	assert.Empty(t, repo.Git("status", "--porcelain"))
+	assert.Contains(t, orders(t, repo), "draft by anna at the dashboard")
+	p.until(`document.querySelector('#connection').dataset.state !== 'live'`)
 }

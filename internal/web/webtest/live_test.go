@@ -10,6 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ralphex/internal/cli/clitest"
 )
 
 const twoTasks = "# Words\n\n### Task 1: Count\n- [ ] count them\n\n### Task 2: Show\n- [ ] show them\n"
@@ -26,7 +28,7 @@ func TestBrowserShowsARunWhileItGoesOn(t *testing.T) {
 	p.open(at)
 	p.says("#main", "Nothing has run here yet")
 
-	run := begin(t, repo, "session\n\tsay the first line\n\twait-file .tmp/one\n\tsay the second line\n\twrite a.txt a\n\ttick next\nsession\n\tsay the third line\n\twait-file .tmp/two\n\twrite b.txt b\n\ttick next\n",
+	run := clitest.Begin(t, repo, "session\n\tsay the first line\n\twait-file .tmp/one\n\tsay the second line\n\twrite a.txt a\n\ttick next\nsession\n\tsay the third line\n\twait-file .tmp/two\n\twrite b.txt b\n\ttick next\n",
 		[]string{"-t", "docs/plans/p.md"})
 	p.until(`document.querySelector('#runs [data-run-id]')?.dataset.state === 'active'`)
 	p.until(`%s.includes('the first line')`, raw(lines))
@@ -40,7 +42,7 @@ func TestBrowserShowsARunWhileItGoesOn(t *testing.T) {
 	p.says("#log", "Task 2: Show")
 
 	repo.Write(".tmp/two", "")
-	run.exits(0)
+	run.Exits(0)
 	p.until(`document.querySelector('#runs [data-run-id]').dataset.state === 'completed'`)
 	p.until(`document.querySelectorAll('#plan [data-state=done]').length === 2`)
 	p.says(".badge", "completed")
@@ -58,25 +60,25 @@ func TestBrowserComesBackToANewServer(t *testing.T) {
 			script += fmt.Sprintf("\twrite .tmp/said%d x\n\twait-file .tmp/go%d\n", i/30, i/30)
 		}
 	}
-	run := begin(t, repo, script+"\ttick next\n", []string{"-t", "docs/plans/p.md"})
+	run := clitest.Begin(t, repo, script+"\ttick next\n", []string{"-t", "docs/plans/p.md"})
 	p := newTab(t)
 	p.expects("net::ERR_")
 	p.open(at)
 	p.until(`%s.includes('line 29')`, raw(lines))
 
-	server.kill()
+	server.Kill()
 	p.until(`document.querySelector('#connection').dataset.state === 'waiting'`)
 	repo.Write(".tmp/go0", "") // said while nobody serves
 	u, err := url.Parse(at)
 	require.NoError(t, err)
 	_, port, err := net.SplitHostPort(u.Host)
 	require.NoError(t, err)
-	begin(t, repo, "", []string{"serve", "--port", port}).at()
+	clitest.Begin(t, repo, "", []string{"serve", "--port", port}).At()
 	p.until(`document.querySelector('#connection').dataset.state === 'live'`)
 	p.until(`%s.includes('line 59')`, raw(lines))
 	repo.Write(".tmp/go1", "")
 	repo.Write(".tmp/go2", "")
-	run.exits(0)
+	run.Exits(0)
 	p.until(`document.querySelector('.badge').dataset.state === 'completed'`)
 
 	said := p.allLines()

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"ralphex/internal/cli/clitest"
 )
 
 // The run names a task by its position: 2.5 and 2a are no numbers, a task comes in front while the run goes on, and at the end the plan lies elsewhere.
@@ -12,7 +14,7 @@ func TestBrowserHighlightsByPosition(t *testing.T) {
 	const plan = "# P\n\n### Task 1: One\n- [ ] a\n\n### Task 2.5: Half\n- [ ] b\n\n### Task 2a: Letter\n- [ ] c\n"
 	repo := planned(t, plan)
 	_, at := serve(t, repo)
-	run := begin(t, repo, "session\n\twrite a.txt a\n\ttick next\nsession\n\twait-file .tmp/half\n\twrite b.txt b\n\ttick next\nsession\n\twait-file .tmp/letter\n\twrite c.txt c\n\ttick next\nsession *\n\twrite d.txt d\n\ttick next\n",
+	run := clitest.Begin(t, repo, "session\n\twrite a.txt a\n\ttick next\nsession\n\twait-file .tmp/half\n\twrite b.txt b\n\ttick next\nsession\n\twait-file .tmp/letter\n\twrite c.txt c\n\ttick next\nsession *\n\twrite d.txt d\n\ttick next\n",
 		[]string{"--tasks-only", "docs/plans/p.md"})
 	p := newTab(t)
 	p.open(at)
@@ -27,7 +29,7 @@ func TestBrowserHighlightsByPosition(t *testing.T) {
 	repo.Write("docs/plans/p.md", "# P\n\n### Task 0: Before\n- [ ] z\n\n"+now[len("# P\n\n"):])
 	p.until(`document.querySelectorAll('#plan [data-task-num]').length === 4`)
 	repo.Write(".tmp/letter", "")
-	run.exits(0)
+	run.Exits(0)
 	p.until(`document.querySelector('.badge').dataset.state === 'completed'`)
 	p.says("#plan", "archived as")
 	p.until(`document.querySelectorAll('#plan [data-state=done]').length === 4`)
@@ -40,13 +42,13 @@ func TestBrowserShowsThePlanOfAWorktree(t *testing.T) {
 	repo := planned(t, twoTasks)
 	_, at := serve(t, repo)
 	go_ := repo.Path(".tmp/go")
-	run := begin(t, repo, "session\n\twrite a.txt a\n\ttick next\nsession\n\twait-file "+go_+"\n\twrite b.txt b\n\ttick next\n", []string{"-t", "--worktree", "docs/plans/p.md"})
+	run := clitest.Begin(t, repo, "session\n\twrite a.txt a\n\ttick next\nsession\n\twait-file "+go_+"\n\twrite b.txt b\n\ttick next\n", []string{"-t", "--worktree", "docs/plans/p.md"})
 	p := newTab(t)
 	p.open(at)
 	p.until(`document.querySelector('#plan [data-task-num="2"]')?.dataset.state === 'active'`)
 	p.until(`document.querySelector('#plan [data-task-num="1"]').dataset.state === 'done'`)
 	assert.Contains(t, repo.Read("docs/plans/p.md"), "- [ ] count them", "the main checkout is as it was")
 	repo.Write(".tmp/go", "")
-	run.exits(0)
+	run.Exits(0)
 	p.until(`document.querySelector('.badge').dataset.state === 'completed' && document.querySelectorAll('#plan [data-state=done]').length === 2`)
 }

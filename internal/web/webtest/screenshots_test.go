@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ralphex/internal/cli/clitest"
 	"ralphex/pkg/vcs/vcstest"
 )
 
@@ -83,7 +84,7 @@ func TestScreenshots(t *testing.T) {
 	words.Write("store.go", "package words\n\nfunc save() error {\n\t_ = rename()\n\treturn nil\n}\n")
 	words.Write("handlers.go", "package words\n")
 	words.Commit("feat: store words in a file")
-	begin(t, words, reviewScript, []string{"--review", "--external-review-tool", "none"}).exits(0)
+	clitest.Begin(t, words, reviewScript, []string{"--review", "--external-review-tool", "none"}).Exits(0)
 
 	api := vcstest.NewRepoAt(t, filepath.Join(top, "api"))
 	api.Write("docs/plans/http-api.md", apiPlan)
@@ -91,7 +92,7 @@ func TestScreenshots(t *testing.T) {
 	api.Write("go.mod", "module api\n")
 	api.Commit("start")
 	api.Write(".tmp/here", "")
-	begin(t, api, apiScript, []string{"-t", "--max-cost", "2", "docs/plans/http-api.md"})
+	clitest.Begin(t, api, apiScript, []string{"-t", "--max-cost", "2", "docs/plans/http-api.md"})
 	_, at := serve(t, api, api.Dir, words.Dir)
 
 	p := newTab(t)

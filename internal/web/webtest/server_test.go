@@ -15,13 +15,15 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ralphex/internal/cli/clitest"
 )
 
 // The link with the token, asked for at another of the host's addresses, lets this browser in, and nothing else does.
 func TestBrowserComesInByTheLink(t *testing.T) {
 	t.Parallel()
 	repo := ended(t)
-	link := begin(t, repo, "", []string{"serve", "--port", "0"}, "RALPHEX_WEB_HOST=0.0.0.0").at()
+	link := clitest.Begin(t, repo, "", []string{"serve", "--port", "0"}, "RALPHEX_WEB_HOST=0.0.0.0").At()
 	u, err := url.Parse(link)
 	require.NoError(t, err)
 	require.NotEmpty(t, u.Query().Get("token"), link)
@@ -41,6 +43,31 @@ func TestBrowserComesInByTheLink(t *testing.T) {
 	p.until(`document.querySelector('#runs [data-run-id]')`)
 	assert.NotContains(t, value[string](p, `location.href`), "token")
 	assert.Empty(t, value[string](p, `document.cookie`), "no script reads it")
+}
+
+// --open starts the person's browser with the link, token and all: what it opens is the page, and it is in.
+func TestBrowserIsOpened(t *testing.T) {
+	t.Parallel()
+	repo := ended(t)
+	own := filepath.Join(t.TempDir(), "browser")
+	require.NoError(t, os.WriteFile(own, []byte("#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.new\" && mv \"$0.new\" \"$0.args\"\n"), 0o755))
+	run := clitest.Begin(t, repo, "", []string{"serve", "--port", "0", "--open"}, "RALPHEX_WEB_HOST=0.0.0.0", "BROWSER="+own)
+	link := run.At()
+	var args []byte
+	require.Eventually(t, func() (there bool) {
+		var err error
+		args, err = os.ReadFile(own + ".args")
+		return err == nil
+	}, patience, polling, "no browser is started")
+	require.Equal(t, link+"\n", string(args))
+	p := newTab(t)
+	p.open(strings.TrimSpace(string(args)))
+	p.until(`document.querySelector('#runs [data-run-id]')`)
+
+	run = clitest.Begin(t, repo, "", []string{"serve", "--port", "0", "--open"}, "BROWSER=/nonexistent/browser") // the server is there all the same
+	run.Says("warning: --open: no browser could be started")
+	p = newTab(t)
+	p.open(run.At())
 }
 
 // A foreign page can't ask, whatever name it has for us (DNS rebinding), and can't order.
@@ -85,7 +112,7 @@ func TestBrowserIsNotHeldUpByAStalledReader(t *testing.T) {
 	}
 	repo.Write(".tmp/long", strings.Repeat(strings.Repeat("x", 99)+"\n", 100))
 	_, at := serve(t, repo)
-	run := begin(t, repo, script+"\ttick next\n", []string{"-t", "docs/plans/p.md"})
+	run := clitest.Begin(t, repo, script+"\ttick next\n", []string{"-t", "docs/plans/p.md"})
 	p := newTab(t)
 	p.open(at)
 	p.until(`%s.includes('hello')`, raw(lines))
@@ -100,7 +127,7 @@ func TestBrowserIsNotHeldUpByAStalledReader(t *testing.T) {
 	_, err = fmt.Fprintf(conn, "GET /api/v1/runs/%s/events HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\n\r\n", id, u.Host)
 	require.NoError(t, err)
 	repo.Write(".tmp/go", "")
-	run.exits(0)
+	run.Exits(0)
 	p.until(`%s.includes('mark 399')`, raw(lines)) // the other reader has all
 
 	type row struct {
@@ -109,7 +136,7 @@ func TestBrowserIsNotHeldUpByAStalledReader(t *testing.T) {
 	}
 	marks, after := 0, int64(0)
 	for {
-		page := get[struct {
+		page := clitest.Get[struct {
 			Events []row `json:"events"`
 			Next   int64 `json:"next"`
 		}](t, fmt.Sprintf("%s/api/v1/runs/%s/events?limit=1000&after=%d", at, id, after))
