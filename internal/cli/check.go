@@ -91,7 +91,10 @@ func (c checkCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		}
 		rep.Files = append(rep.Files, f)
 	}
-	if len(inputs) == 0 && readErr == nil && c.Staged && c.format() == "text" {
+	if len(inputs) == 0 && readErr != nil {
+		return usage(readErr, hintOf(readErr)) // a report on nothing reads as if all was well
+	}
+	if len(inputs) == 0 && c.Staged && c.format() == "text" {
 		return nil // a commit without plans is nothing to speak of
 	}
 	if err := c.print(p, g, rep, diff.String()); err != nil {
