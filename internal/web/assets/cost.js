@@ -1,6 +1,7 @@
 // What the run used up: over its time, by task, phase and model.
 import {html, useEffect, useMemo, useRef, useState} from './lib.js';
 import {bit, Nothing, Reading, Seg, Trouble, useFact, useWidth} from './fact.js';
+import {amounts, dollars as dollarMarks, times} from './axis.js';
 import uPlot from './third_party/uplot.js';
 import {prefs} from './store.js';
 import {clock, count, money, ms, number, short, span, tokens} from './util.js';
@@ -106,7 +107,7 @@ function usePlot(box, make, data) {
 const tall = 240;
 const font = '11px system-ui, sans-serif';
 const axis = (ink, more) => ({stroke: ink.text, grid: {stroke: ink.grid, width: 1}, ticks: {show: false}, font, ...more});
-const amount = (isMoney) => (isMoney ? (_, vs) => vs.map((v) => (v >= 10 || v === 0 ? `$${v}` : `$${v.toFixed(2)}`)) : (_, vs) => vs.map((v) => (v ? short(v) : '0')));
+const amount = (isMoney) => (_, vs) => (isMoney ? dollarMarks(vs) : amounts(vs));
 
 // Over is the sum over the time.
 function Over({points, money: isMoney, limit, used}) {
@@ -118,7 +119,7 @@ function Over({points, money: isMoney, limit, used}) {
   }, [points, isMoney, near, limit]);
   const make = useMemo(() => (ink) => ({
     scales: {x: {time: true}, y: {range: (_, low, high) => [0, (high || 1) * 1.08]}},
-    axes: [axis(ink, {size: 30, values: (_, vs) => vs.map((v) => clock(v * 1000).slice(0, 5)), space: 70}), axis(ink, {size: 54, values: amount(isMoney)})],
+    axes: [axis(ink, {size: 30, values: (_, vs) => times(vs), space: 76}), axis(ink, {size: 54, values: amount(isMoney)})],
     cursor: {points: {size: 7}, drag: {x: true, y: false}},
     series: [{label: 'Time', value: (_, v) => (v ? clock(v * 1000) : '–')},
       {label: isMoney ? 'Dollars' : 'Tokens', stroke: ink.line, width: 2, fill: ink.soft, paths: uPlot.paths.stepped({align: 1}), points: {show: points.length < 60, size: 5, fill: ink.line}, value: (_, v) => (v == null ? '–' : isMoney ? money(v) : number(v))},

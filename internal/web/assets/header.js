@@ -67,7 +67,7 @@ function Facts({run, detail}) {
       <${Figure} name="Tokens" class="no-phone" title=${known}>${n ? short(n) : '–'}</>
       <${Figure} name="Sessions" class="wide-only">${run.sessions || '–'}</>
       <${Figure} name="Findings" title=${`${f.open ?? 0} open, ${f.fixed ?? 0} fixed, ${f.refuted ?? 0} refuted`}>${f.open || f.fixed || f.refuted ? html`${f.open}<span class="dim"> / ${f.open + f.fixed + f.refuted}</span>` : '–'}</>
-      <${Figure} name="Diff" title=${d ? `${count(d.files, 'file')} changed` : ''}>${d ? html`<span class="dim files">${count(d.files, 'file')} </span><span class="plus">+${number(d.additions)}</span> <span class="minus">−${number(d.deletions)}</span>` : '–'}</>
+      <${Figure} name="Diff" title=${d ? `${count(d.files, 'file')} changed` : on ? 'counted when the run ends; Changes shows what there is so far' : ''}>${d ? html`<span class="dim files">${count(d.files, 'file')} </span><span class="plus">+${number(d.additions)}</span> <span class="minus">−${number(d.deletions)}</span>` : on ? html`<span class="dim">at the end</span>` : '–'}</>
     </dl>
   </div>`;
 }

@@ -156,6 +156,29 @@ func TestBrowserFindsLines(t *testing.T) {
 	other.until(`(() => { const row = document.querySelector('#log .ln[data-seq="20"]'); if (!row) return false; const r = row.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; })()`)
 }
 
+// Neighbours at the axis of a plot are told apart, however short the span or small the sum is.
+func TestBrowserLabelsAxes(t *testing.T) {
+	t.Parallel()
+	_, at := serve(t, ended(t))
+	p := newTab(t)
+	p.open(at)
+	for _, c := range []struct{ call, want string }{
+		{`times([1769700600, 1769700605, 1769700610])`, `^\d\d:\d\d:00 \d\d:\d\d:05 \d\d:\d\d:10$`},
+		{`times([1769700600, 1769700660])`, `^\d\d:\d\d \d\d:\d\d$`},
+		{`times([1769700600, 1769786999])`, `^\d\d:\d\d \D+ ?\d+ \d\d:\d\d$`},
+		{`times([1769700600, 1769787000, 1769873400])`, `^\S+ \d+ \S+ \d+ \S+ \d+$`},
+		{`dollars([0, 0.005, 0.01, 0.015, 0.02])`, `^\$0 \$0.005 \$0.010 \$0.015 \$0.020$`},
+		{`dollars([0, 0.0025, 0.005])`, `^\$0 \$0.0025 \$0.0050$`},
+		{`dollars([0, 0.01, 0.02])`, `^\$0 \$0.01 \$0.02$`},
+		{`dollars([0, 0.5, 1])`, `^\$0 \$0.50 \$1.00$`},
+		{`dollars([0, 5, 10])`, `^\$0 \$5 \$10$`},
+		{`dollars([0, 2.5, 5])`, `^\$0 \$2.50 \$5.00$`},
+		{`amounts([0, 0.5, 1, 1500, 2000])`, `^0  1 1.50k 2.00k$`},
+	} {
+		assert.Regexp(t, c.want, value[string](p, `import('/static/axis.js').then((m) => m.`+c.call+`.join(' '))`), c.call)
+	}
+}
+
 // A phone of 360 px: nothing is wider than the screen, and the two panels are drawers.
 func TestBrowserOnAPhone(t *testing.T) {
 	t.Parallel()
@@ -173,6 +196,7 @@ func TestBrowserOnAPhone(t *testing.T) {
 		assert.Zero(t, value[int](p, `scrollX`), view)
 	}
 	assert.Empty(t, value[[]string](p, wide))
+	assert.Less(t, value[float64](p, `document.querySelector('.head-tools').getBoundingClientRect().top`), value[float64](p, `document.querySelector('.head [aria-controls=runs]').getBoundingClientRect().bottom`), "one row of buttons")
 
 	assert.True(t, value[bool](p, `document.querySelector('#runs').inert && document.querySelector('#plan').inert`))
 	p.click("[aria-controls=runs]")
