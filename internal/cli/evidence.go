@@ -115,14 +115,18 @@ func (e *evidence) prepare(n int, l processor.Launch) (*provenance.Session, erro
 }
 
 // blocked writes the bundle of a run that its preflight keeps from beginning.
-func (e *evidence) blocked(n int, look *preflight.Report) error {
+func (e *evidence) blocked(ctx context.Context, n int, look *preflight.Report) error {
 	w, err := artifact.Open(e.c.store.Layout)
 	if err != nil {
 		return err
 	}
 	it, q := e.iteration(n, processor.Launch{}), e.c.request()
-	return errors.Join(provenance.BlockedByPreflight(w, it, stable.Marshal(look.Record(e.c.store.Layout, q, nil, time.Now())),
-		[]byte(look.RenderFor(q, it.Paths.PreflightReport)), look.Summary, time.Now), w.Close())
+	session, err := provenance.BlockedByPreflight(w, it, stable.Marshal(look.Record(e.c.store.Layout, q, nil, time.Now())),
+		[]byte(look.RenderFor(q, it.Paths.PreflightReport)), look.Summary, time.Now)
+	if err = errors.Join(err, w.Close()); err != nil {
+		return err
+	}
+	return artifact.Registry{Layout: e.c.store.Layout, Budget: patience}.Register(ctx, session.Entries()...)
 }
 
 // iteration is what all files of the session share. Of a plan's prompts only two kinds of the store are meant: a first attempt, and one after a failure.
@@ -132,7 +136,7 @@ func (e *evidence) iteration(n int, l processor.Launch) artifact.Iteration {
 	task, stage := e.task, e.stage
 	e.mu.Unlock()
 	it := artifact.Iteration{
-		AgentID: c.store.settings.AgentID, ProvenanceID: c.provenance, Paths: c.store.Iteration(n), Kind: "iteration", Target: artifact.CLIExec,
+		AgentID: c.store.settings.AgentID, Provider: l.Executor, ProvenanceID: c.provenance, Paths: c.store.Iteration(n), Kind: "iteration", Target: artifact.CLIExec,
 		Policy: artifact.Policy{Workspace: c.store.Root, Inspection: c.run.repo.Root(), Strategy: "workspaceRoot",
 			Selection: "the checkout that the run was started in", Summary: "the agent works, and is judged, in the checkout; evidence lies in its .ralph"},
 		Reason: "a session of the plan", Template: "prompts/plan.txt",

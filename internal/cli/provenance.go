@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/provenance"
 )
 
@@ -136,7 +139,11 @@ func printVerified(p *Proc, v *provenance.Verified) {
 	if !v.OK() {
 		verdict = fmt.Sprintf("%d differences", len(v.Differences))
 	}
-	fmt.Fprintf(p.Out, "%s  iteration %d, %s: %d files, %s\n", v.ID, v.Iteration, v.Status, v.Files, verdict)
+	what := fmt.Sprintf("iteration %d, %s", v.Iteration, v.Status)
+	if v.Status == "" {
+		what = "without its record"
+	}
+	fmt.Fprintf(p.Out, "%s  %s: %d files, %s\n", v.ID, what, v.Files, verdict)
 	for _, d := range v.Differences {
 		fmt.Fprintf(p.Out, "  %s: %s\n", d.Path, d.What)
 		if d.Want != "" && d.Got != "" {
@@ -144,11 +151,25 @@ func printVerified(p *Proc, v *provenance.Verified) {
 		}
 	}
 	if len(v.Gone) > 0 {
-		fmt.Fprintf(p.Out, "  %d files outside the bundle are gone, as retention removes them\n", len(v.Gone))
+		fmt.Fprintf(p.Out, "  %d files outside the bundle are gone, as retention removes them: %s\n", len(v.Gone), strings.Join(goneFrom(v), ", "))
 	}
 	for _, n := range v.Notes {
 		fmt.Fprintf(p.Out, "  %s\n", n)
 	}
+}
+
+// goneFrom names what is gone: the iteration's folder as a whole, other files one by one.
+func goneFrom(v *provenance.Verified) []string {
+	var out []string
+	for _, path := range v.Gone {
+		if before, _, ok := strings.Cut(filepath.ToSlash(path), "/"+layout.IterationName(v.Iteration)+"/"); ok {
+			path = before + "/" + layout.IterationName(v.Iteration)
+		}
+		if !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	return out
 }
 
 type provenanceListCmd struct {

@@ -44,7 +44,7 @@ func (c *recording) lookAt(ctx context.Context) {
 }
 
 // judge tells what the look found, and is an error if the run must not begin.
-func (c *recording) judge(context.Context) error {
+func (c *recording) judge(ctx context.Context) error {
 	if c.look == nil {
 		return nil
 	}
@@ -58,14 +58,16 @@ func (c *recording) judge(context.Context) error {
 		}
 	}
 	blocked := c.look.Blocked()
-	if c.writes() && c.number > 0 {
+	switch {
+	case !c.writes() || c.number == 0:
+	case blocked != nil:
+		blocked.Report = c.store.Rel(c.store.Preflight(c.number).PreflightReport)
+		if err := c.evidence.blocked(ctx, c.number, c.look); err != nil {
+			c.warn("the bundle of the blocked run", err)
+		}
+	default:
 		if err := c.look.Write(c.store.Layout, c.request(), nil, time.Now()); err != nil {
 			c.warn("preflight", err)
-		} else if blocked != nil {
-			blocked.Report = c.store.Rel(c.store.Preflight(c.number).PreflightReport)
-			if err := c.evidence.blocked(c.number, c.look); err != nil {
-				c.warn("the bundle of the blocked run", err)
-			}
 		}
 	}
 	if blocked != nil {

@@ -15,7 +15,6 @@ import (
 	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/provenance"
-	"ralphex/internal/ralph/retention"
 	"ralphex/internal/ralph/settings"
 	"ralphex/internal/ralph/setup"
 	"ralphex/internal/ralph/stable"
@@ -278,11 +277,12 @@ func (o *oneTurn) mayGoOn(ctx context.Context, w *artifact.Writer) error {
 		return nil
 	}
 	report, page := o.preflightFiles()
-	err := errors.Join(o.report.Write(o.s.Layout, o.request, o.note, time.Now()),
-		provenance.BlockedByPreflight(w, o.iteration(), report, page, o.report.Summary, time.Now), w.Sync())
-	_, old := retention.Prune(ctx, o.s.Layout, retention.Keep{Generated: o.s.settings.GeneratedRetention, Bundles: o.s.settings.BundleRetention})
 	blocked.Report = o.s.Rel(o.s.Preflight(o.n).PreflightReport)
-	return errors.Join(blocked, err, old)
+	session, err := provenance.BlockedByPreflight(w, o.iteration(), report, page, o.report.Summary, time.Now)
+	if err = errors.Join(err, w.Sync()); err == nil {
+		o.settle(ctx, session)
+	}
+	return errors.Join(blocked, err)
 }
 
 // begin marks the task as being worked on, and chooses the kind of the prompt.

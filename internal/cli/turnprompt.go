@@ -98,6 +98,9 @@ func (o *oneTurn) iteration() artifact.Iteration {
 	kind := string(o.kind)
 	it := artifact.Iteration{AgentID: o.s.settings.AgentID, ProvenanceID: o.id, Paths: o.s.Iteration(o.n), PromptFile: o.s.PromptFile(kind, o.n),
 		Kind: kind, Target: o.target, Reason: o.reason, Template: "built in: " + kind, TaskID: o.task.ID, TaskTitle: o.task.Title, Policy: o.s.policy()}
+	if it.Role = o.s.settings.AgentRole; o.ex != nil {
+		it.Provider = o.ex.Name()
+	}
 	if o.target == artifact.CLIExec {
 		it.Transcript, it.LastMessage = o.s.RunFiles(kind, o.n)
 	}

@@ -17,6 +17,8 @@ const (
 // Iteration is what all artifacts of one iteration share.
 type Iteration struct {
 	AgentID      string
+	Role         string // of the agent; empty = implementer
+	Provider     string // who is asked: claude, codex, …; empty = nobody yet
 	ProvenanceID string // "run-i007-cli-20260317T120000Z"
 	Paths        layout.Iteration
 

@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 
@@ -12,13 +13,14 @@ var types = []struct{ file, name string }{
 	{"prompt.md", "prompt"}, {"prompt-evidence.json", "prompt-evidence"}, {"execution-plan.json", "execution-plan"}, {"cli-invocation.json", "cli-invocation"},
 	{"completion-report.json", "completion-report"}, {"iteration-result.json", "iteration-result"}, {"summary.md", "iteration-summary"},
 	{"verifier-summary.json", "verifier-summary"}, {"execution-summary.json", "execution-summary"}, {"diff-summary.json", "diff-summary"},
+	{"task-remediation.json", "task-remediation"}, {"doctrine-proposal.json", "doctrine-proposal-draft"},
 }
 
 // Entries are what was written of the session, for the registry.
 func (s *Session) Entries() []artifact.Entry {
-	it, role := s.it, "implementer"
+	it, role := s.it, cmp.Or(s.it.Role, "implementer")
 	entry := func(path, name string, class artifact.Retention) artifact.Entry {
-		return artifact.Entry{Path: path, Type: name, CreatedAt: s.created, RunID: it.ProvenanceID, TaskID: it.TaskID, AgentID: it.AgentID, AgentRole: role,
+		return artifact.Entry{Path: path, Type: name, CreatedAt: s.created, RunID: it.ProvenanceID, TaskID: it.TaskID, AgentID: it.AgentID, AgentRole: role, Provider: it.Provider,
 			Iteration: it.Paths.Number, Retention: class}
 	}
 	var all []artifact.Entry

@@ -80,15 +80,18 @@ func (s *Session) block(f Failure) error {
 	return &f
 }
 
-// BlockedByPreflight writes the bundle of a launch that a preflight kept from being prepared: it has the preflight's report and nothing else.
-func BlockedByPreflight(w *artifact.Writer, it artifact.Iteration, report, page []byte, summary string, now func() time.Time) error {
+// BlockedByPreflight writes the bundle of a launch that a preflight kept from being prepared: it has the preflight's report and nothing else. They lie
+// in the iteration's folder, too, and are the last thing that happened: latest-result.json and latest-summary.md.
+func BlockedByPreflight(w *artifact.Writer, it artifact.Iteration, report, page []byte, summary string, now func() time.Time) (*Session, error) {
 	dir, err := w.Bundle(it.ProvenanceID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s := &Session{it: it, w: w, dir: dir, sums: sums{}, now: now, created: now()}
-	if err := errors.Join(s.put(put{report, []string{s.file("preflight-report.json")}}), s.put(put{page, []string{s.file("preflight-summary.md")}})); err != nil {
-		return err
+	s, latest := &Session{it: it, w: w, dir: dir, sums: sums{}, now: now, created: now()}, w.Latest()
+	if err := errors.Join(
+		s.put(put{report, []string{it.Paths.PreflightReport, s.file("preflight-report.json"), latest.PreflightReport, latest.Result}}),
+		s.put(put{page, []string{it.Paths.PreflightSummary, s.file("preflight-summary.md"), latest.PreflightSummary, latest.Summary}})); err != nil {
+		return nil, err
 	}
-	return s.bundle(Blocked, summary)
+	return s, s.bundle(Blocked, summary)
 }

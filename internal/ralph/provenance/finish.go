@@ -140,6 +140,13 @@ func (s *Session) validation(add func([]byte, ...string)) {
 		return
 	}
 	v := *s.out.Validation
+	for _, c := range v.EachCommand { // outputs that were kept in the iteration's folder while they came
+		if rel, err := filepath.Rel(s.it.Paths.Dir, c.OutputPath); err == nil && filepath.IsLocal(rel) {
+			if hash, err := hashFile(c.OutputPath); err == nil {
+				s.sums[c.OutputPath] = hash
+			}
+		}
+	}
 	for i, output := range s.out.Outputs {
 		name := "validation-command.stdout.log"
 		if i > 0 {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"ralphex/internal/durable"
@@ -18,6 +19,7 @@ import (
 // Texts that artifact.Repair makes of them are left to it.
 func Restore(l layout.Layout) (restored []string, err error) {
 	ids, err := List(l)
+	ids = slices.DeleteFunc(ids, func(id string) bool { return isMissing(filepath.Join(l.Bundles, id, BundleFile)) }) // somebody took it away: the one before is whole
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}

@@ -341,6 +341,7 @@ func TestSumsAreThoseOfTheSystem(t *testing.T) {
 func TestWhatRetentionTookIsNoDifference(t *testing.T) {
 	l, w := workspace(t)
 	s := finished(t, l, w, 7, "Do it.\n")
+	finished(t, l, w, 8, "Then that.\n")
 	it := iteration(l, 7)
 	require.NoError(t, os.Remove(it.Transcript))
 	require.NoError(t, os.Remove(it.PromptFile))
@@ -397,7 +398,8 @@ func TestBundlesAreListedByNumber(t *testing.T) {
 func TestBlockedByPreflight(t *testing.T) {
 	l, w := workspace(t)
 	it := iteration(l, 7)
-	require.NoError(t, BlockedByPreflight(w, it, []byte(preflightReport), []byte("# Ralph Preflight 7\n"), "Preflight blocked.", func() time.Time { return at(1) }))
+	_, err := BlockedByPreflight(w, it, []byte(preflightReport), []byte("# Ralph Preflight 7\n"), "Preflight blocked.", func() time.Time { return at(1) })
+	require.NoError(t, err)
 	v, err := Verify(l, it.ProvenanceID)
 	require.NoError(t, err)
 	assert.True(t, v.OK(), "%+v", v)

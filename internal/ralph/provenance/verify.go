@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ralphex/internal/durable"
@@ -120,16 +121,8 @@ func (c *check) sums() {
 	for _, path := range order {
 		c.file(path, want[path], isGone(nextErr))
 	}
-	entries, _ := os.ReadDir(c.dir) // a folder that can't be read was told of with its files
-	for _, e := range entries {
-		switch name := e.Name(); {
-		case want[filepath.Join(c.dir, name)] != nil, slices.Contains(growing, name):
-		case slices.Contains(summed, name) && c.Status != Prepared:
-			c.differs(at, "it does not name "+name, "", "")
-		default:
-			c.Notes = append(c.Notes, name+" came after the sums: nothing is known of it")
-		}
-	}
+	c.unsummed(want)
+	c.ending(want)
 }
 
 // file holds a file against its sum, or against those that it may have. whole says that the bundle was written to its end.
@@ -150,18 +143,38 @@ func (c *check) file(path string, want []string, whole bool) {
 	}
 }
 
-// mayBeGone tells whether a file is of those that retention removes before the bundle: all of the iteration's folder, or what accompanies it.
+// mayBeGone tells whether a file is of those that retention removes before the bundle: all of the iteration's folder, or what accompanies it. The
+// newest of each kind always stays: where nothing newer is, it was somebody else.
 func (c *check) mayBeGone(path string) bool {
 	if c.Iteration == 0 {
 		return false // the bundle doesn't say whose it is
 	}
 	kind, dir := c.bundle.Text("promptKind"), c.l.Iteration(c.Iteration).Dir
 	transcript, last := c.l.RunFiles(kind, c.Iteration)
-	if path == transcript || path == last || path == c.l.PromptFile(kind, c.Iteration) {
-		return true
+	switch path {
+	case transcript, last:
+		return c.newerIn(c.l.Runs, ".transcript.md", ".last-message.md")
+	case c.l.PromptFile(kind, c.Iteration):
+		return c.newerIn(c.l.Prompts, ".prompt.md")
 	}
-	_, err := os.Lstat(dir)
-	return filepath.Dir(path) == dir && isGone(err)
+	rel, err := filepath.Rel(dir, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return false
+	}
+	_, err = os.Lstat(dir)
+	return isGone(err) && c.newerIn(c.l.Artifacts, "")
+}
+
+// newerIn tells whether a folder has something "<kind>-NNN<end>" of a later iteration.
+func (c *check) newerIn(dir string, ends ...string) bool {
+	entries, _ := os.ReadDir(dir) // absent = nothing is newer
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return slices.ContainsFunc(ends, func(end string) bool {
+			base, ok := strings.CutSuffix(e.Name(), end)
+			n, err := strconv.Atoi(base[strings.LastIndexByte(base, '-')+1:])
+			return ok && err == nil && n > c.Iteration && e.IsDir() == (end == "")
+		})
+	})
 }
 
 // read reads the bundle's record, and tells whether there is a chain to follow.
@@ -183,9 +196,6 @@ func (c *check) read() bool {
 	n, _ := c.bundle.Get("iteration")
 	number, _ := n.(float64)
 	c.Iteration, c.Status, c.Trust = int(number), c.bundle.Text("status"), c.bundle.Text("trustLevel")
-	if c.Status == Prepared {
-		c.Notes = append(c.Notes, "it was prepared and never finished: nothing is known of what was executed")
-	}
 	return true
 }
 
@@ -235,34 +245,4 @@ func (c *check) chain() {
 	if got := o.Text("stdinHash"); got != promptHash {
 		c.differs(invocation, "what was handed over was not the prompt", promptHash, got)
 	}
-}
-
-// List returns the ids of the bundles that are there, the newest first.
-func List(l layout.Layout) ([]string, error) {
-	entries, err := os.ReadDir(l.Bundles)
-	if isGone(err) {
-		return nil, nil
-	}
-	var ids []string
-	for _, e := range entries {
-		if _, err := os.Lstat(filepath.Join(l.Bundles, e.Name(), BundleFile)); err == nil && number(e.Name()) > 0 {
-			ids = append(ids, e.Name())
-		}
-	}
-	slices.SortFunc(ids, func(a, b string) int {
-		if d := number(b) - number(a); d != 0 {
-			return d
-		}
-		return strings.Compare(b, a)
-	})
-	return ids, err
-}
-
-// number is the iteration of a provenance id, 0 for what is none.
-func number(id string) int {
-	var n int
-	if _, err := fmt.Sscanf(id, "run-i%d-", &n); err != nil {
-		return 0
-	}
-	return n
 }
