@@ -2,22 +2,15 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
-	"ralphex/internal/durable"
 	"ralphex/internal/journal"
 	"ralphex/internal/price"
-	"ralphex/internal/ralph/provenance"
-	"ralphex/pkg/vcs"
 )
 
 type receiptCmd struct {
@@ -152,94 +145,4 @@ func (r *receipts) only(task string) bool {
 		r.Tasks = r.Tasks[i : i+1]
 	}
 	return i >= 0
-}
-
-// verifyReceipts holds receipts against what they are about. It notes in each what it found, and returns how many points are wrong.
-func verifyReceipts(ctx context.Context, p *Proc, repo vcs.Repo, r *receipts) (wrong int, err error) {
-	s, err := openStore(ctx, p)
-	if err != nil {
-		return 0, err
-	}
-	for _, t := range r.Tasks {
-		t.Checked = &receiptCheck{Wrong: []string{}, Unknown: []string{}}
-		checkCommit(ctx, repo, t)
-		for _, v := range t.Validation {
-			checkOutput(repo.Root(), t, v)
-		}
-		for _, one := range t.Sessions {
-			checkBundle(s, t, one)
-		}
-		wrong += len(t.Checked.Wrong)
-	}
-	return wrong, nil
-}
-
-func checkCommit(ctx context.Context, repo vcs.Repo, t *receipt) {
-	if t.Commit == "" {
-		return
-	}
-	tree, err := repo.TreeHash(ctx, vcs.Rev(t.Commit))
-	switch {
-	case err != nil:
-		t.Checked.unknown("commit %s: %s", t.Commit, firstLine(err.Error()))
-	case t.Tree != "" && tree != t.Tree:
-		t.Checked.wrong("commit %s has the tree %s, not %s", t.Commit, tree, t.Tree)
-	default:
-		t.Checked.OK++
-	}
-}
-
-// wholeOutput is how long the output of a validation command may be to be kept whole, in bytes; see internal/gate.
-const wholeOutput = 16 << 20
-
-func checkOutput(root string, t *receipt, v receiptCommand) {
-	if v.OutputFile == "" {
-		return // it said nothing
-	}
-	path := v.OutputFile
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(root, filepath.FromSlash(path))
-	}
-	data, err := durable.ReadFile(path, 256<<20)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Checked.unknown("the output of %s is gone", oneLineOf(v.Command))
-		return
-	}
-	sum := sha256.Sum256(data)
-	switch got := hex.EncodeToString(sum[:]); {
-	case err != nil:
-		t.Checked.unknown("the output of %s: %v", oneLineOf(v.Command), err)
-	case len(data) > wholeOutput && got != v.OutputHash:
-		t.Checked.unknown("the output of %s was too long to be kept whole", oneLineOf(v.Command))
-	case got != v.OutputHash:
-		t.Checked.wrong("the output of %s is not the one that was judged: %s", oneLineOf(v.Command), v.OutputFile)
-	default:
-		t.Checked.OK++
-	}
-}
-
-func checkBundle(s *store, t *receipt, one receiptSession) {
-	if one.Evidence == "" {
-		t.Checked.unknown("session %d left no evidence", one.N)
-		return
-	}
-	v, err := provenance.Verify(s.Layout, one.Evidence)
-	switch {
-	case err != nil:
-		t.Checked.unknown("session %d: %v", one.N, err)
-	case !v.OK():
-		for _, d := range v.Differences {
-			t.Checked.wrong("session %d: %s: %s", one.N, d.Path, d.What)
-		}
-	default:
-		t.Checked.OK++
-	}
-}
-
-func oneLineOf(command string) string {
-	line, rest, more := strings.Cut(command, "\n")
-	if more && strings.TrimSpace(rest) != "" {
-		line += " …"
-	}
-	return "`" + line + "`"
 }

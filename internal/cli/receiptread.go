@@ -19,6 +19,8 @@ type receipts struct {
 	Plan    string     `json:"plan"`              // empty = of the .ralph workspace
 	Earlier []string   `json:"earlier,omitempty"` // runs before it that are in the receipts, too: of iterate and loop, the oldest first
 	Tasks   []*receipt `json:"tasks"`
+
+	branch string // of the newest run, "" = unknown
 }
 
 // receipt is what became of a task, from the run's journal.
@@ -70,6 +72,8 @@ type receiptSession struct {
 
 	start journal.Spent
 	task  int
+	gate  []receiptCommand // of the gate behind it; nil = none was run
+	tree  string           // that the gate named, or its task's commit has; "" = none
 }
 
 // reviewShare is the task's part of reviews that belong to no task.
@@ -110,6 +114,7 @@ type receiptReading struct {
 	turns  bool             // of iterate and loop: tasks are known by their ids, in all journals
 	at     map[int]*receipt // by position in the journal that is read
 	open   *receiptSession
+	judged *receipt         // whose last session is the one that a gate is about now; nil = a gate is about none
 	other  []receiptSession // of no task
 	ledger finding.Ledger
 }
@@ -158,6 +163,10 @@ func (r *receiptReading) begin(position int, d event.TaskStart) {
 
 func (r *receiptReading) apply(e event.Event) {
 	switch d := e.Data.(type) {
+	case event.RunStart:
+		r.branch, r.judged = d.Branch, nil
+	case event.RunRestart:
+		r.judged = nil
 	case event.TaskStart:
 		r.begin(e.Task, d)
 	case event.SessionStart:
@@ -174,12 +183,15 @@ func (r *receiptReading) apply(e event.Event) {
 	switch d := e.Data.(type) {
 	case event.GateStart:
 		t.Validation, t.Green = []receiptCommand{}, nil
+		r.judge(t, nil, "")
 	case event.GateCommand:
 		t.Validation = append(t.Validation, receiptCommand{Command: d.Command, Exit: d.Exit, Cause: d.Cause, OutputHash: d.OutputHash, OutputFile: d.OutputFile})
+		r.judge(t, t.Validation, "")
 	case event.GateEnd:
 		if d.Commands > 0 {
 			t.Green = &d.Green
 		}
+		r.judge(t, t.Validation, d.TreeHash)
 	case event.Commit:
 		t.Commits = append(t.Commits, d.Rev)
 		for _, p := range d.Paths {
@@ -188,6 +200,18 @@ func (r *receiptReading) apply(e event.Event) {
 	case event.TaskEnd:
 		t.Outcome, t.Reason, t.Commit, t.Tree = string(d.Outcome), d.Reason, d.Commit, d.TreeHash
 		t.Elapsed += d.Elapsed
+		if last := len(t.Sessions) - 1; r.judged == t && t.Sessions[last].tree == "" {
+			t.Sessions[last].tree = d.TreeHash
+		}
+		r.judged = nil
+	}
+}
+
+// judge notes what a gate found behind the last session of a task, if it is about that.
+func (r *receiptReading) judge(t *receipt, commands []receiptCommand, tree string) {
+	if r.judged == t {
+		last := &t.Sessions[len(t.Sessions)-1]
+		last.gate, last.tree = commands, tree
 	}
 }
 
@@ -204,7 +228,7 @@ func (r *receiptReading) ended(d event.SessionEnd) {
 	usd, list, _ := dollarsOf(one.start, r.prices)
 	one.USD = usd
 	t := r.at[one.task]
-	if t == nil {
+	if r.judged = t; t == nil {
 		r.other = append(r.other, one)
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/events"
 	"ralphex/internal/ralph/preflight"
+	"ralphex/internal/ralph/provenance"
 	"ralphex/internal/ralph/retention"
 	"ralphex/internal/ralph/stable"
 	"ralphex/pkg/event"
@@ -30,7 +31,7 @@ journal of a run. Nothing is changed. It is JSON only: for people the dashboard 
 
 Examples:
   ralphex timeline | jq -r '.entries[] | "\(.seq) \(.summary)"'
-  ralphex timeline run-i007
+  ralphex timeline run-i007                  of a session of a plan: its run's
   ralphex timeline docs/plans/feature.md
   ralphex timeline --intent | jq .verifierStack`
 }
@@ -55,7 +56,11 @@ func (c timelineCmd) Run(ctx context.Context, p *Proc, g *root) error {
 // events finds what is asked for: a bundle, else a run.
 func (c timelineCmd) events(ctx context.Context, p *Proc, s *store) ([]events.Event, error) {
 	ids := journalledBundles(s)
-	switch id, err := bundleNamed(ids, c.Name); {
+	id, err := bundleNamed(ids, c.Name)
+	if err == nil && id == "" {
+		id, err = bundleOfRun(s, ids, c.Name)
+	}
+	switch {
 	case err != nil:
 		return nil, err
 	case id != "":
@@ -82,6 +87,23 @@ func (c timelineCmd) events(ctx context.Context, p *Proc, s *store) ([]events.Ev
 		facts = append(facts, e)
 	}
 	return events.Project(events.NewMapper(repo.Root(), nil), string(run.Run), facts), nil
+}
+
+// bundleOfRun finds the bundle with the journal of the run that a session is a part of: a run of a plan has one for all its sessions. "" = there is none.
+func bundleOfRun(s *store, journalled []string, name string) (string, error) {
+	all, err := provenance.List(s.Layout)
+	if err != nil {
+		return "", err
+	}
+	id, err := bundleNamed(all, name)
+	if err != nil || id == "" {
+		return "", err
+	}
+	run := latestObject(filepath.Join(s.Bundles, id, provenance.BundleFile)).Text("runProvenanceId")
+	if !slices.Contains(journalled, run) {
+		return "", nil
+	}
+	return run, nil
 }
 
 // journalledBundles are the bundles with a journal, the newest first.
