@@ -161,6 +161,7 @@ func TestABlockedPreflightIsSummed(t *testing.T) {
 	l, w := workspace(t)
 	s, err := BlockedByPreflight(w, iteration(l, 7), []byte(preflightReport), []byte("# Ralph Preflight 7\n"), "Preflight blocked.", func() time.Time { return at(1) })
 	require.NoError(t, err)
+	require.Empty(t, s.Show())
 	paths := l.Preflight(7)
 	for _, path := range []string{paths.PreflightReport, paths.PreflightSummary} {
 		require.NoError(t, appendTo(path, " "))
@@ -184,6 +185,7 @@ func TestEntries(t *testing.T) {
 	o.Others = []File{{Path: it.Paths.Remediation, Latest: l.Latest().Remediation, Data: []byte("{}\n")}, {Path: it.Paths.DoctrineProposal, Data: []byte("{}\n")}}
 	_, err = s.Finish(o)
 	require.NoError(t, err)
+	require.Empty(t, s.Show())
 	types := map[string]string{}
 	for _, e := range s.Entries() {
 		types[filepath.ToSlash(l.Rel(e.Path))] = e.Type
