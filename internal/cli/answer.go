@@ -10,7 +10,6 @@ import (
 
 	"ralphex/internal/control"
 	"ralphex/internal/journal"
-	"ralphex/internal/proc"
 	"ralphex/pkg/event"
 	"ralphex/pkg/processor"
 	"ralphex/pkg/processor/phase"
@@ -89,8 +88,8 @@ func (c answerCmd) Run(ctx context.Context, p *Proc, g *root) error {
 
 // tell answers a run that goes on: it asks at its own terminal, too, and the first answer counts.
 func (c answerCmd) tell(ctx context.Context, p *Proc, run living, a answer) error {
-	if getenv(p.Env, proc.MarkEnv) != "" {
-		return usage(errors.New("ralphex answer: not inside an agent's session"), "what a run asks is a person's to answer: do it in a shell of your own")
+	if err := aPersons(p, "answer", "what a run asks is a person's to answer: do it in a shell of your own"); err != nil {
+		return err
 	}
 	if c.Implement != nil {
 		return usage(fmt.Errorf("run %s goes on: what comes behind its plan is said where it was started", run.Run), "leave --run out")

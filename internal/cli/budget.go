@@ -19,7 +19,6 @@ import (
 	"ralphex/internal/durable"
 	"ralphex/internal/journal"
 	"ralphex/internal/price"
-	"ralphex/internal/proc"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/event"
 	"ralphex/pkg/processor"
@@ -100,18 +99,14 @@ func additions(dir string) (list []addition, err error) {
 
 // Run writes the addition down.
 func (c *budgetAddCmd) Run(ctx context.Context, p *Proc) error {
-	if getenv(p.Env, proc.MarkEnv) != "" {
-		return usage(errors.New("ralphex budget add: not inside an agent's session"), "a budget is a person's to raise: do it in a shell of your own")
+	if err := aPersons(p, "budget add", "a budget is a person's to raise: do it in a shell of your own"); err != nil {
+		return err
 	}
 	more, err := c.limits()
 	if err != nil {
 		return err
 	}
-	repo, err := runsRepo(ctx, p)
-	if err != nil {
-		return err
-	}
-	run, err := findRun(repo.Root(), p.Dir, c.Name)
+	repo, run, err := namedRun(ctx, p, c.Name)
 	if err != nil {
 		return err
 	}
@@ -200,11 +195,7 @@ type budgetReport struct {
 
 // Run prints limits and what is used up.
 func (c *budgetShowCmd) Run(ctx context.Context, p *Proc, g *root) error {
-	repo, err := runsRepo(ctx, p)
-	if err != nil {
-		return err
-	}
-	run, err := findRun(repo.Root(), p.Dir, c.Name)
+	repo, run, err := namedRun(ctx, p, c.Name)
 	if err != nil {
 		return err
 	}

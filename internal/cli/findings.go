@@ -36,11 +36,7 @@ Exit codes: 0, whatever was found; 2 for a run that isn't there.`
 
 // Run replays the findings of a journal and prints them.
 func (c findingsCmd) Run(ctx context.Context, p *Proc, g *root) error {
-	repo, err := runsRepo(ctx, p)
-	if err != nil {
-		return err
-	}
-	run, err := findRun(repo.Root(), p.Dir, c.Name)
+	repo, run, err := namedRun(ctx, p, c.Name)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ralphex/internal/control"
-	"ralphex/internal/proc"
 )
 
 type noteCmd struct {
@@ -29,8 +28,8 @@ See docs/control.md. Exit 1 if no such run goes on.`
 
 // Run leaves the note.
 func (c noteCmd) Run(ctx context.Context, p *Proc) error {
-	if getenv(p.Env, proc.MarkEnv) != "" {
-		return usage(errors.New("ralphex note: not inside an agent's session"), "a note is a person's: do it in a shell of your own")
+	if err := aPersons(p, "note", "a note is a person's: do it in a shell of your own"); err != nil {
+		return err
 	}
 	name, text := "", c.Words[0]
 	switch len(c.Words) {

@@ -12,6 +12,17 @@ import (
 	"ralphex/pkg/plan"
 )
 
+// namedPlan finds and reads the plan that an argument names.
+func namedPlan(arg, dir string) (path string, p *plan.Plan, err error) {
+	if path, err = findPlan(arg, dir); err != nil {
+		return "", nil, err
+	}
+	if p, err = plan.ParsePlanFile(path); err != nil {
+		return "", nil, usage(err, "")
+	}
+	return path, p, nil
+}
+
 // findPlan makes the plan argument absolute and checks that it is a file. A word that is nearly a command is
 // taken for a typing error, not for a plan.
 func findPlan(arg, dir string) (string, error) {

@@ -53,16 +53,8 @@ Exit codes: 0, 1 there is something already (--replace, --append), 2 wrong comma
 
 // Run drafts, lets a person review, and writes.
 func (c prdNewCmd) Run(ctx context.Context, p *Proc) error {
-	if !c.DryRun {
-		if err := refuseInSession(p, "prd new"); err != nil {
-			return err
-		}
-	}
-	s, err := openStore(ctx, p)
+	s, err := openToPropose(ctx, p, "prd new", c.DryRun)
 	if err != nil {
-		return err
-	}
-	if err := s.mustBeWritable(); err != nil {
 		return err
 	}
 	budget, err := c.budget()

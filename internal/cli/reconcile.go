@@ -31,16 +31,8 @@ Examples:
 
 // Run compares, prints, and leaves the report.
 func (c reconcileCmd) Run(ctx context.Context, p *Proc) error {
-	if !c.DryRun {
-		if err := refuseInSession(p, "reconcile"); err != nil {
-			return err
-		}
-	}
-	s, err := openStore(ctx, p)
+	s, err := openToPropose(ctx, p, "reconcile", c.DryRun)
 	if err != nil {
-		return err
-	}
-	if err := s.mustBeWritable(); err != nil {
 		return err
 	}
 	objective, err := durable.ReadFile(s.PRD, maxObjective)

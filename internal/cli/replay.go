@@ -127,11 +127,7 @@ func (c *replayCmd) find(ctx context.Context, p *Proc) (replayed, error) {
 		}
 		return replayed{path: path, executor: c.Executor, exit: proc.Exit{Code: c.Exit}}, nil
 	}
-	repo, err := runsRepo(ctx, p)
-	if err != nil {
-		return replayed{}, err
-	}
-	run, err := findRun(repo.Root(), p.Dir, c.Source)
+	repo, run, err := namedRun(ctx, p, c.Source)
 	if err != nil {
 		return replayed{}, err
 	}

@@ -30,6 +30,16 @@ func withRuns(ctx context.Context, p *Proc, repo vcs.Repo) (vcs.Repo, error) {
 	return mainCheckout(ctx, p, repo)
 }
 
+// namedRun is findRun in the checkout that has the journals.
+func namedRun(ctx context.Context, p *Proc, name string) (vcs.Repo, journal.Summary, error) {
+	repo, err := runsRepo(ctx, p)
+	if err != nil {
+		return nil, journal.Summary{}, err
+	}
+	run, err := findRun(repo.Root(), p.Dir, name)
+	return repo, run, err
+}
+
 // findRun finds a run by its id, the beginning of it, or its plan (the newest run of that). Empty = the newest run.
 func findRun(root, dir, name string) (journal.Summary, error) {
 	runs, err := journal.ListRuns(filepath.Join(root, storeDir, "events"))

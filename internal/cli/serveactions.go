@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"ralphex/internal/control"
-	"ralphex/internal/proc"
 	"ralphex/internal/web"
 	runview "ralphex/internal/web/view"
 	"ralphex/pkg/event"
@@ -17,7 +16,7 @@ type actions struct{ user string }
 
 // actionsOf are those of the person who started the dashboard; inside of an agent's session there are none.
 func actionsOf(p *Proc) web.Actions {
-	if getenv(p.Env, proc.MarkEnv) != "" {
+	if inSession(p) {
 		return nil
 	}
 	return actions{user: userName(p)}

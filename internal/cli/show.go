@@ -26,13 +26,9 @@ Problems are told and don't change the exit code; a plan that a run would refuse
 
 // Run shows what a run would see in a plan.
 func (c showCmd) Run(p *Proc) error {
-	path, err := findPlan(c.Plan, p.Dir)
+	path, pl, err := namedPlan(c.Plan, p.Dir)
 	if err != nil {
 		return err
-	}
-	pl, err := plan.ParsePlanFile(path)
-	if err != nil {
-		return usage(err, "")
 	}
 	if c.JSON {
 		enc := json.NewEncoder(p.Out)

@@ -14,7 +14,6 @@ import (
 
 	"ralphex/internal/control"
 	"ralphex/internal/journal"
-	"ralphex/internal/proc"
 	"ralphex/internal/workspace"
 	"ralphex/pkg/vcs"
 )
@@ -113,8 +112,8 @@ func (l living) String() string { return l.Run + " (" + cmp.Or(l.Plan, "no plan"
 
 // give gives an order and tells what the run says.
 func (c steered) give(ctx context.Context, p *Proc, order string, afterTask bool) error {
-	if getenv(p.Env, proc.MarkEnv) != "" {
-		return usage(fmt.Errorf("ralphex %s: not inside an agent's session", order), "a run is a person's to steer: do it in a shell of your own")
+	if err := aPersons(p, order, "a run is a person's to steer: do it in a shell of your own"); err != nil {
+		return err
 	}
 	repo, err := runsRepo(ctx, p)
 	if err != nil {

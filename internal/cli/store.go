@@ -120,13 +120,20 @@ func (s *store) saveState(ctx context.Context) error {
 	return state.New(s.State, state.Options{Artifacts: s.Artifacts}).Refresh(ctx)
 }
 
+// inSession tells whether an agent's session typed this.
+func inSession(p *Proc) bool { return getenv(p.Env, proc.MarkEnv) != "" }
+
 // refuseInSession keeps an agent from changing the ground that its own session stands on.
 func refuseInSession(p *Proc, verb string) error {
-	if getenv(p.Env, proc.MarkEnv) == "" {
+	return aPersons(p, verb, "report what you did in the completion report of your session: ralphex reads it and changes the store itself")
+}
+
+// aPersons keeps agents from what is a person's to do.
+func aPersons(p *Proc, verb, next string) error {
+	if !inSession(p) {
 		return nil
 	}
-	return usage(fmt.Errorf("ralphex %s: not inside an agent's session", verb),
-		"report what you did in the completion report of your session: ralphex reads it and changes the store itself")
+	return usage(fmt.Errorf("ralphex %s: not inside an agent's session", verb), next)
 }
 
 // getenv returns the last value of a name, as a process would see it.

@@ -27,13 +27,9 @@ One byte of the file changes for each box. Without --box, ticking takes the firs
 
 // Run ticks or opens boxes.
 func (c tickCmd) Run(p *Proc) error {
-	path, err := findPlan(c.Plan, p.Dir)
+	_, pl, err := namedPlan(c.Plan, p.Dir)
 	if err != nil {
 		return err
-	}
-	pl, err := plan.ParsePlanFile(path)
-	if err != nil {
-		return usage(err, "")
 	}
 	task, ok := pl.Task(c.Pos)
 	if !ok {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ralphex/internal/config"
-	"ralphex/internal/proc"
 	"ralphex/internal/trust"
 	"ralphex/pkg/vcs"
 )
@@ -224,7 +223,7 @@ func (w wanted) askAndRemember(p *Proc, store trust.Store, yes bool) error {
 // nothing is asked: reading the settings refuses them.
 func (j *job) askTrust(context.Context) error {
 	o := config.Options{GlobalDir: j.opts.configDir, RepoRoot: vcs.Top(j.proc.Dir), Env: j.proc.Env, Flags: j.opts.flags, Executors: executorNames()}
-	if j.opts.trustRepo || o.RepoRoot == "" || !interactive(j.proc) || getenv(j.proc.Env, proc.MarkEnv) != "" {
+	if j.opts.trustRepo || o.RepoRoot == "" || !interactive(j.proc) || inSession(j.proc) {
 		return nil
 	}
 	w, err := lookForTrust(o)

@@ -194,6 +194,38 @@ func (o *oneTurn) tell(bodies ...events.Body) {
 	}
 }
 
+// enter looks at the workspace, opens the writer of its artifacts, and asks whether what was found lets the turn go on. The caller closes the writer.
+func (o *oneTurn) enter(ctx, held context.Context) (*artifact.Writer, error) {
+	o.look(held, runLooker{&looker{p: o.p, store: o.s, configDir: o.configDir}, o.ex})
+	w, err := artifact.Open(o.s.Layout)
+	if err != nil {
+		return nil, err
+	}
+	o.w = w
+	if err := o.mayGoOn(ctx, w); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// unselected is a turn without a task, which what says; act is what becomes of its session.
+func (o *oneTurn) unselected(ctx context.Context, what string, act func(*provenance.Session) (turned, error)) (turned, error) {
+	o.kind, o.reason = iteration.ChooseKind(nil, o.counts, o.usable, o.earlier)
+	o.phase("taskSelectedAt")
+	fmt.Fprintf(o.p.Err, "iteration %d: %s\n", o.n, what)
+	w, err := o.enter(ctx, ctx)
+	if err != nil {
+		return turned{}, err
+	}
+	defer w.Close()
+	session, err := o.prepare(w)
+	if err != nil {
+		return turned{}, err
+	}
+	return act(session)
+}
+
 // run is the turn under the claim: held ends when the claim is lost.
 func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	o.phase("taskSelectedAt")
@@ -205,16 +237,11 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	}
 	o.log.taskBegins(event.TaskStart{ID: o.task.ID, Title: o.task.Title, Open: 1, Total: 1, Iteration: o.n})
 	defer o.log.attemptEnds(o.task.ID)
-	o.look(held, runLooker{&looker{p: o.p, store: o.s, configDir: o.configDir}, o.ex})
-	w, err := artifact.Open(o.s.Layout)
+	w, err := o.enter(ctx, held)
 	if err != nil {
 		return turned{}, err
 	}
 	defer w.Close()
-	o.w = w
-	if err := o.mayGoOn(ctx, w); err != nil {
-		return turned{}, err
-	}
 	o.tell(events.TaskSelected{TaskID: o.task.ID, Title: o.task.Title, Iteration: &o.n})
 	gate, decision, err := o.readiness(held, w)
 	if err != nil {

@@ -26,25 +26,10 @@ const maxProposal = 4 << 20
 // replenish does an iteration without a task: the agent is asked for further ones. Nothing is claimed. A graph that contradicts itself gets no further than its
 // preflight.
 func (o *oneTurn) replenish(ctx context.Context) (turned, error) {
-	o.kind, o.reason = iteration.ChooseKind(nil, o.counts, o.usable, o.earlier)
-	o.phase("taskSelectedAt")
-	fmt.Fprintf(o.p.Err, "iteration %d: no task is left\n", o.n)
-	o.look(ctx, runLooker{&looker{p: o.p, store: o.s, configDir: o.configDir}, o.ex})
-	w, err := artifact.Open(o.s.Layout)
-	if err != nil {
-		return turned{}, err
-	}
-	defer w.Close()
-	o.w = w
-	if err := o.mayGoOn(ctx, w); err != nil {
-		return turned{}, err
-	}
-	session, err := o.prepare(w)
-	if err != nil {
-		return turned{}, err
-	}
-	o.hook(ctx, settings.BeforeIteration, "", "")
-	return o.execute(ctx, ctx, session)
+	return o.unselected(ctx, "no task is left", func(session *provenance.Session) (turned, error) {
+		o.hook(ctx, settings.BeforeIteration, "", "")
+		return o.execute(ctx, ctx, session)
+	})
 }
 
 // proposal is where the session of a replenishment writes.

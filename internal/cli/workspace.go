@@ -104,6 +104,19 @@ func openForChange(ctx context.Context, p *Proc, verb string) (*store, error) {
 	return openStore(ctx, p)
 }
 
+// openToPropose is openStore for a verb that leaves something in a workspace which is there, unless it is only to show it.
+func openToPropose(ctx context.Context, p *Proc, verb string, dryRun bool) (*store, error) {
+	open := openStore
+	if !dryRun {
+		open = func(ctx context.Context, p *Proc) (*store, error) { return openForChange(ctx, p, verb) }
+	}
+	s, err := open(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.mustBeWritable()
+}
+
 type workspaceAdoptCmd struct {
 	JSON bool `name:"json" help:"Print it as JSON."`
 }
