@@ -77,20 +77,20 @@ func TestShellQuote(t *testing.T) {
 	assert.Equal(t, `'it'\''s a plan.md'`, shellQuote("it's a plan.md"))
 }
 
-// Help texts are golden: a change to a flag is reviewed as its user will read it.
+// Help texts are golden: a change to a flag is reviewed as its user will read it. Each verb tells its exit codes.
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "")
-	for _, verb := range []string{"", "run", "demo", "show", "tick", "check", "create", "answer", "new", "fmt", "integrations", "integrations git-hook", "integrations install", "serve", "status", "note", "retry-now", "notify", "notify test", "pause", "resume", "stop", "skip", "worktrees", "worktrees list", "worktrees gc", "worktrees open", "doctor", "lsp", "version", "completion",
-		"workspace", "workspace init", "workspace adopt", "workspace doctor", "workspace reset", "workspace path", "preflight", "claim", "claim list", "claim resolve", "claim watchdog",
-		"task", "task list", "task show", "task next", "task ready", "task graph", "task add", "task set", "task done", "task block", "task decompose", "task seed", "task import",
-		"prd", "prd new", "cleanup", "iterate", "loop", "prompt", "remediation", "remediation show", "remediation apply", "reconcile", "timeline", "provenance", "provenance verify", "provenance list", "latest", "receipt", "cost", "findings", "replay", "budget", "budget show", "budget add", "config", "config show", "config diff", "config lint", "config init", "config reset", "config dump", "trust", "sandbox"} {
-		t.Run("help "+verb, func(t *testing.T) {
-			out := run(t, 0, append(strings.Fields(verb), "--help")...)
-			name := "help.txt"
-			if verb != "" {
-				name = "help_" + strings.ReplaceAll(verb, " ", "_") + ".txt"
+	var grammar root
+	parser, err := newParser(&grammar, Proc{Out: &strings.Builder{}, Err: &strings.Builder{}})
+	require.NoError(t, err)
+	for _, n := range manNodes(parser.Model.Node) {
+		verb := strings.Fields(typed(n))[1:]
+		t.Run("help "+strings.Join(verb, " "), func(t *testing.T) {
+			out := run(t, 0, append(verb, "--help")...)
+			golden(t, strings.Join(append([]string{"help"}, verb...), "_")+".txt", out)
+			if len(n.Children) == 0 {
+				assert.Regexp(t, "(?i)exit", out)
 			}
-			golden(t, name, out)
 		})
 	}
 }

@@ -33,6 +33,15 @@ const exitCodes = `Exit codes:
   10   another run holds this checkout
   130  interrupted (Ctrl+C)    143  terminated`
 
+// verbExitCodes are those of a verb whose own text tells none.
+const verbExitCodes = `0 done, 1 not done, 2 wrong command line or settings, 10 another
+process holds what it needs. docs/exit-codes.md has all.`
+
+// silentExit tells whether a command is a verb whose own text tells no exit code.
+func silentExit(n *kong.Node) bool {
+	return len(n.Children) == 0 && !strings.Contains(strings.ToLower(n.Detail), "exit")
+}
+
 // help prints kong's help; the root's also has the flags of run, since a bare plan runs it.
 func help(o kong.HelpOptions, ctx *kong.Context) error {
 	root := ctx.Selected() == nil
@@ -46,8 +55,11 @@ func help(o kong.HelpOptions, ctx *kong.Context) error {
 			printFlag(ctx.Stdout, flagName(f), f.Help)
 		}
 	}
-	if n := ctx.Selected(); root || n.Name == "run" || n.Name == "demo" {
+	switch n := ctx.Selected(); {
+	case root || n.Name == "run" || n.Name == "demo":
 		fmt.Fprintf(ctx.Stdout, "\n%s\n", exitCodes)
+	case silentExit(n):
+		fmt.Fprintf(ctx.Stdout, "\nExit codes: %s\n", verbExitCodes)
 	}
 	return nil
 }

@@ -101,9 +101,13 @@ func manPage(n *kong.Node) string {
 		}
 	}
 	manCommands(&b, n)
-	if root || n.Name == "run" {
+	switch {
+	case root || n.Name == "run" || n.Name == "demo":
 		b.WriteString(".SH EXIT STATUS\n")
 		manBlock(&b, strings.TrimPrefix(exitCodes, "Exit codes:\n"))
+	case silentExit(n):
+		b.WriteString(".SH EXIT STATUS\n")
+		manBlock(&b, verbExitCodes)
 	}
 	return b.String()
 }
