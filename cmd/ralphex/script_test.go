@@ -11,7 +11,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(serving{m}, map[string]func(){
 		"ralphex":    main,
 		"interfered": interfered,
 		"claude":     executortest.Main,

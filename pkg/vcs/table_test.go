@@ -23,6 +23,25 @@ const (
 // tableColumns are the columns of docs/vcs.md, in their order.
 var tableColumns = []string{"git", "go-git", "wrapper", "hg"}
 
+// The table has the columns and rows that there are, each cell as the tests of the backends compare it: nothing that they would not look at.
+func TestTableIsAsWritten(t *testing.T) {
+	page, err := os.ReadFile(tableFile)
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(page), tableBegin)
+	old, _, ok := strings.Cut(rest, tableEnd)
+	require.True(t, ok)
+	assert.Equal(t, vcstest.Table(columnsFor(columnsOf(old))...), old)
+}
+
+// columnsFor puts columns into their order.
+func columnsFor(have map[string]map[string]string) []vcstest.Column {
+	var columns []vcstest.Column
+	for _, name := range tableColumns {
+		columns = append(columns, vcstest.Column{Name: name, Cells: have[name]})
+	}
+	return columns
+}
+
 // contract holds a backend to the contract and to its column of docs/vcs.md, which it writes with -update.
 func contract(t *testing.T, b vcstest.Backend) {
 	t.Helper()
@@ -44,11 +63,7 @@ func contract(t *testing.T, b vcstest.Backend) {
 		return
 	}
 	have[b.Name] = cells
-	var columns []vcstest.Column
-	for _, name := range tableColumns {
-		columns = append(columns, vcstest.Column{Name: name, Cells: have[name]})
-	}
-	require.NoError(t, os.WriteFile(tableFile, []byte(before+tableBegin+vcstest.Table(columns...)+tableEnd+after), 0o644))
+	require.NoError(t, os.WriteFile(tableFile, []byte(before+tableBegin+vcstest.Table(columnsFor(have)...)+tableEnd+after), 0o644))
 }
 
 // columnsOf reads a table back: column, row, cell.

@@ -45,7 +45,11 @@ func (s *commandServer) start() (err error) {
 		s.tool, s.env = "chg", append(s.env, "HG2GIT_HG=chg", "CHGHG=hg", "CHGSOCKNAME="+filepath.Join(s.dir, "s"),
 			"LC_ALL=C", "LC_MESSAGES=C", "LANGUAGE=C", "HGPLAIN=1", "HGENCODING=UTF-8")
 	}
-	return os.WriteFile(rc, []byte("[ui]\nusername = Test Author <test@example.org>\n"), 0o644)
+	light, err := LightCommandServer(s.dir)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(rc, []byte("[ui]\nusername = Test Author <test@example.org>\n"+light), 0o644)
 }
 
 // stop ends the servers. They end by themselves as well when their sockets are gone.
@@ -53,6 +57,22 @@ func (s *commandServer) stop() {
 	if s.dir != "" {
 		StopCommandServers(s.dir)
 	}
+}
+
+// setAside is an extension of Mercurial's: what a command server has loaded is set aside from Python's garbage collector. Each call is a fork of
+// the server, and without this it copies all memory of it when it looks for garbage: half of the time of a call.
+const setAside = `import gc
+import sys
+
+if '--cmdserver' in sys.argv:
+    gc.collect()
+    gc.freeze()
+`
+
+// LightCommandServer writes that extension into a folder and returns the lines of a configuration that switch it on.
+func LightCommandServer(dir string) (config string, err error) {
+	file := filepath.Join(dir, "set_aside.py")
+	return "[extensions]\nset_aside = " + file + "\n", os.WriteFile(file, []byte(setAside), 0o644)
 }
 
 // StopCommandServers ends the servers of chg whose CHGSOCKNAME is the file s of a folder, and removes the folder. There is one for each
