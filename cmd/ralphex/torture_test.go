@@ -165,7 +165,7 @@ func (p *person) works(edits int) {
 // stage waits for its turn at the index, as a person does who is told that another git is at work.
 func (p *person) stage(f string) {
 	p.t.Helper()
-	require.Eventually(p.t, func() bool { return p.command("git", "add", "--", f).Run() == nil }, 20*time.Second, 5*time.Millisecond, "git add %s", f)
+	require.Eventually(p.t, func() bool { return p.command("git", "add", "--", f).Run() == nil }, 2*time.Minute, 5*time.Millisecond, "git add %s", f)
 	p.index[f] = p.tree[f]
 }
 

@@ -146,7 +146,7 @@ func TestLinesTypedBeforeAQuestionAreForgotten(t *testing.T) {
 	early := l.ask()
 	_, err := io.WriteString(w, "early\n") // returns when it was read
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return len(early) == 1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(early) == 1 }, 2*time.Minute, time.Millisecond)
 	l.forget()
 	answer := l.ask()
 	go func() { _, _ = io.WriteString(w, "answer\n") }()

@@ -119,7 +119,7 @@ func TestPatienceNeedsADashboard(t *testing.T) {
 	got := asking(t, e, which)
 	<-here.asked
 	here.says <- ""
-	require.Eventually(t, func() bool { return tell(e, control.Request{Order: control.Answer, Text: "Hey"}).OK }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return tell(e, control.Request{Order: control.Answer, Text: "Hey"}).OK }, 2*time.Minute, 5*time.Millisecond)
 	assert.Equal(t, "Hey", <-got)
 
 	e = &elsewhere{here: here}

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 
 // leftOver gives goroutines that have ended their work a moment to be gone, then returns the stacks of ours.
 func leftOver() string {
-	limit := time.After(2 * time.Second)
+	limit := time.After(time.Minute)
 	for {
 		buf := make([]byte, 1<<20)
 		buf = buf[:runtime.Stack(buf, true)]

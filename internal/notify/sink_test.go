@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"context"
@@ -170,27 +171,29 @@ func (s *stuck) send(ctx context.Context, _ post) error {
 // Channels are told at once, each has its own time, and one that fails costs the others nothing.
 func TestChannelsDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
-	good, bad := newRecorder("good"), newRecorder("bad")
-	bad.err = errors.New("token sesame-sesame is wrong\x1b[31m")
-	n := notifier(t, nil, &stuck{recorder{name: "stuck"}}, bad, good)
-	n.timeout = 100 * time.Millisecond
-	n.safe = func(s string) string { return s + " (checked)" }
-	var failed atomic.Int32
-	s := NewSink(n, SinkOptions{Root: "/", Failed: func(sent Sent) {
-		failed.Add(1)
-		switch sent.Channel {
-		case "stuck":
-			assert.EqualError(t, sent.Err, "no answer within 100ms (checked)")
-		case "bad":
-			assert.EqualError(t, sent.Err, "token sesame-sesame is wrong[31m (checked)")
-		default:
-			assert.Fail(t, sent.Channel)
-		}
-	}})
-	began := time.Now()
-	require.NoError(t, s.Handle(event.Event{Data: event.RunEnd{Outcome: event.Done}}))
-	assert.Less(t, time.Since(began), 90*time.Millisecond, "who emits does not wait")
-	<-good.got
-	s.Wait()
-	assert.EqualValues(t, 2, failed.Load())
+	synctest.Test(t, func(t *testing.T) {
+		good, bad := newRecorder("good"), newRecorder("bad")
+		bad.err = errors.New("token sesame-sesame is wrong\x1b[31m")
+		n := notifier(t, nil, &stuck{recorder{name: "stuck"}}, bad, good)
+		n.timeout = 100 * time.Millisecond
+		n.safe = func(s string) string { return s + " (checked)" }
+		var failed atomic.Int32
+		s := NewSink(n, SinkOptions{Root: "/", Failed: func(sent Sent) {
+			failed.Add(1)
+			switch sent.Channel {
+			case "stuck":
+				assert.EqualError(t, sent.Err, "no answer within 100ms (checked)")
+			case "bad":
+				assert.EqualError(t, sent.Err, "token sesame-sesame is wrong[31m (checked)")
+			default:
+				assert.Fail(t, sent.Channel)
+			}
+		}})
+		began := time.Now()
+		require.NoError(t, s.Handle(event.Event{Data: event.RunEnd{Outcome: event.Done}}))
+		<-good.got
+		assert.Zero(t, time.Since(began), "neither who emits nor the other channels wait")
+		s.Wait()
+		assert.EqualValues(t, 2, failed.Load())
+	})
 }

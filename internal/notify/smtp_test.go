@@ -61,7 +61,7 @@ func (s *mailServer) serve(t *testing.T) {
 			if err != nil {
 				return
 			}
-			_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+			_ = c.SetDeadline(time.Now().Add(2 * time.Minute))
 			if s.implicit {
 				c = tls.Server(c, s.tls)
 			}

@@ -63,7 +63,7 @@ func (tt *terminal) String() string {
 // shows waits until the text is on the terminal.
 func (tt *terminal) shows(text string) {
 	tt.t.Helper()
-	require.Eventually(tt.t, func() bool { return strings.Contains(ansi.Strip(tt.String()), text) }, 20*time.Second, 5*time.Millisecond, "%q in %q", text, tt)
+	require.Eventually(tt.t, func() bool { return strings.Contains(ansi.Strip(tt.String()), text) }, 2*time.Minute, 5*time.Millisecond, "%q in %q", text, tt)
 }
 
 func (tt *terminal) press(keys string) {

@@ -140,7 +140,7 @@ func TestPanelAsks(t *testing.T) {
 		p, m := lookAt(PanelOptions{Orders: Orders{Stop: func() { t.Error("an answer is no order") }}}, 60, 12)
 		got := make(chan bool)
 		go func() { got <- p.Ask(t.Context(), nil) }()
-		require.Eventually(t, func() bool { return strings.Contains(p.picture(m, start), "paused: Enter goes on") }, 5*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return strings.Contains(p.picture(m, start), "paused: Enter goes on") }, 2*time.Minute, time.Millisecond)
 		m.key("s")
 		m.key(key)
 		assert.Equal(t, want, <-got, key)

@@ -61,7 +61,7 @@ func listen(t *testing.T, at string, change ...func(*http.Request)) (next func()
 		case m, ok := <-got:
 			require.True(t, ok, "the stream has ended")
 			return m
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			require.Fail(t, "no message comes")
 		}
 		return message{}
@@ -73,7 +73,7 @@ func listen(t *testing.T, at string, change ...func(*http.Request)) (next func()
 				if !ok {
 					return true
 				}
-			case <-time.After(20 * time.Second):
+			case <-time.After(2 * time.Minute):
 				return false
 			}
 		}
@@ -196,7 +196,7 @@ func TestShutdownDrains(t *testing.T) {
 	}
 	assert.True(t, ended())
 	require.NoError(t, <-stopped)
-	assert.Less(t, time.Since(began), DrainFor+10*time.Second)
+	assert.Less(t, time.Since(began), DrainFor+time.Minute)
 	_, err := net.Dial("tcp", strings.TrimPrefix(at, "http://"))
 	assert.Error(t, err, "nobody listens any more")
 }
@@ -260,6 +260,6 @@ func TestStalledClientIsCutOff(t *testing.T) {
 	one := make([]byte, 16)
 	_, err = c.Read(one)
 	require.NoError(t, err)
-	assert.Eventually(t, func() bool { return s.open.Load() == 0 }, 20*time.Second, 5*time.Millisecond)
+	assert.Eventually(t, func() bool { return s.open.Load() == 0 }, 2*time.Minute, 5*time.Millisecond)
 	require.NoError(t, stop())
 }

@@ -175,7 +175,7 @@ func TestParseHostile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			Parse(text)
-			assert.Less(t, time.Since(start), 20*time.Second)
+			assert.Less(t, time.Since(start), time.Minute)
 		})
 	}
 	long := Parse("a.go:1 - " + strings.Repeat("é", mb)).Findings

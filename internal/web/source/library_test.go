@@ -75,7 +75,7 @@ func open(t testing.TB, opt Options, dirs ...string) (l *Library, notes func() [
 // await waits until the library is as wanted, looking whenever it tells of a change.
 func await(t testing.TB, l *Library, what string, is func(runs []view.Run) bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	changes := l.Changes(ctx)
 	for !is(l.Runs()) {
