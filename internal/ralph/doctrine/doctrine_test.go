@@ -252,6 +252,15 @@ func TestA07_ProposalsForProtectedFilesChangeNothing(t *testing.T) {
 	}
 	assert.Equal(t, before, tree(t, l))
 
+	for _, order := range [][]Update{{{Risk: Low}, {Risk: High}, {Risk: Medium}}, {{Risk: High}, {Risk: Low}}, {{Risk: Low}, {Risk: Medium}}} {
+		risk, _ := Propose(order, nil, Origin{}, noon).String("risk")
+		want := High
+		if len(order) == 2 && order[0].Risk == Low {
+			want = Medium
+		}
+		assert.Equal(t, string(want), risk, "the highest of %v", order)
+	}
+
 	doc = Propose(nil, nil, Origin{Iteration: 3, Source: "rumour"}, noon)
 	id, _ := doc.String("proposalId")
 	source, _ := doc.String("source")

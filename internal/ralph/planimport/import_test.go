@@ -195,6 +195,25 @@ func TestWhatIsGoneFromThePlanIsNotLost(t *testing.T) {
 	assert.Empty(t, r.File.Tasks[2].Blocker)
 }
 
+// A task that is done when the plan loses it is history: it stays where it is, and as it is.
+func TestDoneTasksOutliveTheirPlan(t *testing.T) {
+	t.Parallel()
+	s := empty(t)
+	load(t, s, login)
+	r := load(t, s, tick(login, "the page", "write tests"))
+	require.Equal(t, task.Done, r.File.Tasks[1].Status, "%v", show(r.File))
+	was := r.File.Tasks[1]
+	_, rest, found := strings.Cut(login, "### Task 2")
+	require.True(t, found)
+	head, _, found := strings.Cut(login, "### Task 1")
+	require.True(t, found)
+	r = load(t, s, head+"### Task 2"+rest)
+	assert.Equal(t, []string{was.ID}, r.Gone)
+	assert.Equal(t, was.Status, r.File.Tasks[1].Status)
+	assert.Equal(t, was.ParentID, r.File.Tasks[1].ParentID)
+	assert.Empty(t, r.File.Tasks[1].Blocker)
+}
+
 func TestWhatPeopleAddStays(t *testing.T) {
 	t.Parallel()
 	s := empty(t)

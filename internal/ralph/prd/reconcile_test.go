@@ -46,6 +46,7 @@ func TestA65_Reconcile(t *testing.T) {
 		{"a child's id is not its parent's", "## Current scope\nT1.2 is there\n", []task.Task{active("T1", "Zeppelin"), active("T1.2", "y")}, []string{OrphanTask + " T1"}},
 		{"an id at the end of a sentence", "## Current scope\nWe do T1.\n", []task.Task{active("T1", "Zeppelin")}, []string{}},
 		{"ids of other shapes", "## Current scope\nWe do auth-2.\n", []task.Task{active("auth-2", "Zeppelin"), active("auth", "Montgolfier")}, []string{OrphanTask + " auth"}},
+		{"an id within another", "## Current scope\nT1.2 is there\n", []task.Task{active("2", "Zeppelin"), active("T1.2", "y")}, []string{OrphanTask + " 2"}},
 		{"short and stop words can't be looked for", "## Current scope\nnothing\n", []task.Task{active("T1", "Add the tasks via ralph 2026 UI")}, []string{}},
 		{"duplicates", "## Current scope\nT1 T2 T3\n", []task.Task{active("T1", "Fix  It "), active("T2", "fix it"), active("T3", "other")}, []string{DuplicateActive + " T1"}},
 		{"done ones are no duplicates", "## Current scope\nT1\n", []task.Task{active("T1", "Old thing"), done}, []string{}},

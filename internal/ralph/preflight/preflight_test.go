@@ -284,6 +284,15 @@ func TestA46_MissingProviderBlocks(t *testing.T) {
 	}
 }
 
+// The claim of the iteration itself is no collision with it, whatever its agent is called.
+func TestOnesOwnClaimIsNoCollision(t *testing.T) {
+	w := workspace(t, todoTask)
+	w.write(".ralph/claims.json", `{"version":1,"claims":[{"taskId":"T1","agentId":"default","provenanceId":"run-mine","claimedAt":"2026-03-17T11:59:00.000Z","status":"active"}]}`)
+	assert.NotContains(t, codes(w.look(Request{AgentID: "default", ProvenanceID: "run-mine"})), "default_agent_id_collision")
+	assert.NotContains(t, codes(w.look(Request{AgentID: "named", ProvenanceID: "run-other"})), "default_agent_id_collision")
+	assert.Contains(t, codes(w.look(Request{AgentID: "default", ProvenanceID: "run-other"})), "default_agent_id_collision")
+}
+
 func TestClaimsNeverBlock(t *testing.T) {
 	w := workspace(t, todoTask)
 	w.write(".ralph/claims.json", claims("default", "b"))

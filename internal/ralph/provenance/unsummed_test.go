@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ralphex/internal/ralph/layout"
+	"ralphex/internal/ralph/stable"
 )
 
 // names verifies a bundle, and returns the paths that differ and the notes as one text.
@@ -194,4 +196,48 @@ func TestEntries(t *testing.T) {
 	assert.Equal(t, "task-remediation", types[".ralph/artifacts/iteration-007/task-remediation.json"])
 	assert.Equal(t, "doctrine-proposal-draft", types[".ralph/artifacts/iteration-007/doctrine-proposal.json"])
 	assert.Equal(t, "latest-remediation.json", types[".ralph/artifacts/latest-remediation.json"])
+}
+
+// Sums that were written anew don't help who leaves the chain broken: bundle, plan, prompt and what was handed over name one hash.
+func TestAChainThatIsBrokenIsSeenBehindRightSums(t *testing.T) {
+	other := "sha256:" + strings.Repeat("0", 64)
+	for _, c := range []struct {
+		name string
+		at   func(*Session) []string
+		key  string
+		what string
+	}{
+		{"payload", func(s *Session) []string { return []string{s.file(BundleFile)} }, "executionPayloadHash", "what was handed over was not the prompt"},
+		{"stdin", func(s *Session) []string { return []string{s.file("cli-invocation.json"), s.it.Paths.CLIInvocation} }, "stdinHash", "what was handed over was not the prompt"},
+		{"plan", func(s *Session) []string { return []string{s.file("execution-plan.json"), s.it.Paths.ExecutionPlan} }, "promptHash", "it is bound to another prompt"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l, w := workspace(t)
+			s := finished(t, l, w, 7, "Do it.\n")
+			sums, err := os.ReadFile(s.file(SumsFile))
+			require.NoError(t, err)
+			record, err := os.ReadFile(s.file(BundleFile))
+			require.NoError(t, err)
+			text, whole := string(sums), string(record)
+			for _, path := range c.at(s) {
+				data, err := os.ReadFile(path)
+				require.NoError(t, err)
+				bad := bytes.Replace(data, []byte(`"`+c.key+`": "`+s.in.PromptHash), []byte(`"`+c.key+`": "`+other), 1)
+				require.NotEqual(t, data, bad)
+				require.NoError(t, os.WriteFile(path, bad, 0o600))
+				text = strings.ReplaceAll(text, strings.TrimPrefix(stable.Hash(data), "sha256:"), strings.TrimPrefix(stable.Hash(bad), "sha256:"))
+				whole = strings.Replace(whole, stable.Hash(data), stable.Hash(bad), 1) // of the plan
+			}
+			if c.key != "executionPayloadHash" {
+				require.NoError(t, os.WriteFile(s.file(BundleFile), []byte(whole), 0o600))
+				text = strings.Replace(text, strings.TrimPrefix(stable.Hash(record), "sha256:"), strings.TrimPrefix(stable.Hash([]byte(whole)), "sha256:"), 1)
+			}
+			require.NoError(t, os.WriteFile(s.file(SumsFile), []byte(text), 0o600))
+			v, err := Verify(l, s.ID())
+			require.NoError(t, err)
+			require.Len(t, v.Differences, 1, "%+v", v.Differences)
+			assert.Equal(t, l.Rel(c.at(s)[0]), v.Differences[0].Path)
+			assert.Equal(t, c.what, v.Differences[0].What)
+		})
+	}
 }

@@ -311,3 +311,16 @@ func TestBrokenStateStopsEverything(t *testing.T) {
 	assert.NotEmpty(t, broken.Hint())
 	assert.Equal(t, before, tree(t, l.Root))
 }
+
+// A person's cleanup says that the failure pointer went, and the name of a bundle that tells no iteration is older than all that do.
+func TestCleanupNamesTheFailureThatWent(t *testing.T) {
+	l := workspace(t)
+	iteration(t, l, 1)
+	iteration(t, l, 2)
+	putJSON(t, l.Latest().ProvenanceFailure, fields{"promptArtifactPath": l.PromptFile("iteration", 1)})
+	m, err := Cleanup(t.Context(), l, Keep{Generated: 1}, Surfaces{}, time.Now())
+	require.NoError(t, err)
+	assert.NoFileExists(t, l.Latest().ProvenanceFailure)
+	assert.Equal(t, []string{l.Rel(l.Latest().ProvenanceFailure)}, m.Stale)
+	assert.Equal(t, []string{"run-i003-x", "run-i002-x", "run-90-x", "run-1-x"}, NewestBundles([]string{"run-1-x", "run-i002-x", "run-90-x", "run-i003-x", "other"}))
+}
