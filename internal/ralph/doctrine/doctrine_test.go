@@ -1,6 +1,7 @@
 package doctrine
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -230,6 +231,22 @@ func updates(t *testing.T, text string) ([]Update, []string) {
 	v, err := stable.Parse([]byte(text))
 	require.NoError(t, err)
 	return ParseUpdates(v)
+}
+
+// The old bytes of an index are kept under a name that nobody has: without that it is not repaired.
+func TestAnIndexThatCanNotBeKeptIsNotRepaired(t *testing.T) {
+	l := healthy(t)
+	at := l.DoctrineFile(EvidenceIndex)
+	require.NoError(t, os.WriteFile(at, []byte("{broken"), 0o600))
+	keep := at + ".before-" + strings.NewReplacer("-", "", ":", "", ".", "").Replace(stable.Time(noon))
+	require.NoError(t, os.WriteFile(keep, []byte("somebody's"), 0o600))
+	_, err := Adopt(l, noon)
+	require.ErrorIs(t, err, fs.ErrExist)
+	for path, want := range map[string]string{at: "{broken", keep: "somebody's"} {
+		got, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Equal(t, want, string(got))
+	}
 }
 
 func TestA07_ProposalsForProtectedFilesChangeNothing(t *testing.T) {
