@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"ralphex/internal/durable"
@@ -77,6 +78,7 @@ func (c cleanupCmd) Run(ctx context.Context, p *Proc) error {
 	if m.Mode == "" {
 		return err
 	}
+	s.register(ctx, p, "cleanup-manifest", artifact.Durable, filepath.Join(s.Artifacts, retention.ManifestName+".json"))
 	return errors.Join(c.print(p, m), err)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralphex/internal/durable"
+	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/prd"
 	"ralphex/internal/ralph/task"
 )
@@ -54,6 +55,7 @@ func (c reconcileCmd) Run(ctx context.Context, p *Proc) error {
 			return fmt.Errorf("write the report: %w", err)
 		}
 		report = s.Rel(path)
+		s.register(ctx, p, "prd-reconciliation", artifact.Durable, path)
 	}
 	if c.JSON {
 		return printJSON(p.Out, struct {

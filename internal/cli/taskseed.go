@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/task"
 	"ralphex/internal/redact"
 	"ralphex/pkg/executor"
@@ -77,6 +78,7 @@ func (c taskSeedCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		}
 		return s.taskError(p, c.JSON, err)
 	}
+	s.register(ctx, p, "task-seeding", artifact.Durable, r.Evidence)
 	if c.JSON {
 		answer := newTaskChanged(r.Change)
 		return printJSON(p.Out, struct {

@@ -68,6 +68,7 @@ func (e *ending) watchdog(ctx context.Context, ledger iteration.Ledger, actions 
 	if err := errors.Join(e.w.Put(stable.Marshal(record), path), e.w.Sync()); err != nil {
 		e.warnings = append(e.warnings, "watchdog: "+err.Error())
 	}
+	e.s.register(ctx, e.p, "watchdog-diagnostic", artifact.OfIteration, path)
 	claims := claim.New(e.s.Claims, e.s.settings.WatchdogStaleTTL)
 	for _, a := range actions {
 		var err error

@@ -59,7 +59,7 @@ func (c *check) ending(want map[string][]string) {
 	switch {
 	case c.Status != Prepared:
 	case c.ended(want):
-		c.Notes = append(c.Notes, "no session was started: "+c.bundle.Text("summary"))
+		c.Notes = append(c.Notes, "no session of its task was started: "+c.bundle.Text("summary"))
 	case c.Trust == artifact.PreparedOnly:
 		c.Notes = append(c.Notes, "its prompt was prepared for a session elsewhere: nothing is known of what was executed")
 	default:

@@ -148,7 +148,7 @@ func TestBundlesWithoutAnExecutionSayWhy(t *testing.T) {
 	_, err = s.Finish(o)
 	require.NoError(t, err)
 	_, notes = names(t, l, s.ID())
-	assert.Equal(t, "no session was started: the gate stopped it", notes)
+	assert.Equal(t, "no session of its task was started: the gate stopped it", notes)
 
 	it = iteration(l, 8)
 	it.Target, it.Transcript, it.LastMessage = "ideHandoff", "", ""
