@@ -24,19 +24,19 @@ type facts struct {
 	launch   processor.Launch
 	prepared time.Time
 
-	started     time.Time
-	argv        []string // nil = no process was started
-	ended       time.Time
-	end         event.SessionEnd
-	words, errs provenance.Text // what the agent said; stderr
-	signals     []string
-	ticks       int
-	gate        []event.GateCommand // of the last gate
-	verdict     *event.GateEnd
-	paths       []string // of commits
-	commits     []string
-	task        *event.TaskEnd
-	round       *event.ReviewRound
+	started time.Time
+	argv    []string // nil = no process was started
+	ended   time.Time
+	end     event.SessionEnd
+	heard
+	signals []string
+	ticks   int
+	gate    []event.GateCommand // of the last gate
+	verdict *event.GateEnd
+	paths   []string // of commits
+	commits []string
+	task    *event.TaskEnd
+	round   *event.ReviewRound
 }
 
 // Handle notes a fact of the run.
@@ -60,7 +60,7 @@ func (f *facts) add(d event.Data) {
 	case event.SessionStart:
 		f.argv, f.started = d.Argv, time.Now()
 	case event.Output:
-		f.output(d)
+		f.hear(d)
 	case event.Claimed:
 		f.signals = append(f.signals, strings.TrimSpace(d.Signal+" "+d.Payload))
 	case event.Tick:
@@ -80,23 +80,6 @@ func (f *facts) add(d event.Data) {
 		f.task = &d
 	case event.ReviewRound:
 		f.round = &d
-	}
-}
-
-func (f *facts) output(d event.Output) {
-	to := &f.words
-	switch d.Source {
-	case event.FromStderr:
-		to = &f.errs
-	case event.FromTool:
-		to.Add("> ")
-	case event.FromAgent:
-	default:
-		return
-	}
-	to.Add(d.Text)
-	if !d.Partial {
-		to.Add("\n")
 	}
 }
 

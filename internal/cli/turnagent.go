@@ -8,15 +8,25 @@ import (
 )
 
 // ask runs a session of the agent to its end, on the ground that is there before it. Its process is journalled when it begins; the caller tells over.
-func (o *oneTurn) ask(ctx context.Context, text string, before ground, emit func(event.Data)) (executor.Result, error) {
+// What is said goes to hear, without secrets, wherever its pieces were cut.
+func (o *oneTurn) ask(ctx context.Context, text string, before ground, hear func(event.Output)) (executor.Result, error) {
 	o.argv = nil
 	req := o.s.session(o.p, o.cfg, text)
 	req.Started = func(p executor.Process) { o.started(p, before, text) }
 	req.Emit = func(d event.Data) {
-		emit(d)
-		if _, output := d.(event.Output); !output {
+		o.safe.Pass(d, func(d event.Data) {
+			if out, ok := d.(event.Output); ok {
+				hear(out)
+				return
+			}
 			o.log.emit(o.task.ID, d)
-		}
+		})
 	}
-	return o.ex.Run(ctx, req)
+	res, err := o.ex.Run(ctx, req)
+	o.safe.Pass(event.SessionEnd{}, func(d event.Data) { // the end of a text that could have become a secret
+		if out, ok := d.(event.Output); ok {
+			hear(out)
+		}
+	})
+	return res, err
 }

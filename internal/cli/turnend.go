@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -38,10 +37,13 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 	if err != nil {
 		return turned{}, err
 	}
-	var said bytes.Buffer
+	said, words := &heard{}, &shown{w: o.words}
 	o.phase("executionStartedAt")
 	o.tell(events.ProviderInvoked{TaskID: o.task.ID, Provider: o.ex.Name(), Iteration: &o.n})
-	res, failed := o.ask(held, text, before, func(d event.Data) { keep(o.words, &said, d) })
+	res, failed := o.ask(held, text, before, func(d event.Output) {
+		said.hear(d)
+		words.show(d)
+	})
 	o.phase("executionFinishedAt")
 	end := context.WithoutCancel(ctx)
 	after, err := o.lookAround(end)
@@ -52,9 +54,9 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 	if err := o.s.CheckInside(); err != nil {
 		return turned{}, err // a link that the session made would have us write there
 	}
-	e := &ending{oneTurn: o, before: before, after: after, tree: after.committed(end, o.s.repo), res: res, said: said.Bytes(), execution: iteration.Succeeded}
+	e := &ending{oneTurn: o, before: before, after: after, tree: after.committed(end, o.s.repo), res: res, heard: *said, execution: iteration.Succeeded}
 	if message := sessionTrouble(res, failed); message != "" {
-		e.execution, e.message = iteration.Crashed, message
+		e.execution, e.message = iteration.Crashed, o.safe.redactor.String(message)
 	}
 	o.failure = res.Failure
 	o.tell(events.ProviderCompleted{TaskID: o.task.ID, Provider: o.ex.Name(), Iteration: &o.n, Status: string(e.execution)})
@@ -68,14 +70,6 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 		err = context.Cause(ctx)
 	}
 	return out, err
-}
-
-// keep shows and keeps what the agent, or a command, prints.
-func keep(w interface{ Write([]byte) (int, error) }, said *bytes.Buffer, d event.Data) {
-	if out, ok := d.(event.Output); ok {
-		fmt.Fprintln(said, out.Text)
-		fmt.Fprintln(w, out.Text)
-	}
 }
 
 // sessionTrouble says why a session did not succeed; "" = it did.
@@ -99,7 +93,7 @@ type ending struct {
 	before, after ground
 	tree          string // of the commit, where all that the session left is committed
 	res           executor.Result
-	said          []byte
+	heard         heard
 	execution     iteration.Execution
 	message       string
 

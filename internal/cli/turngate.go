@@ -106,7 +106,7 @@ func (o *oneTurn) askForPlan(ctx context.Context, w *artifact.Writer, g iteratio
 	}
 	fmt.Fprintf(o.p.Err, "planning: %s\n", task.Plain(g.Task.ID))
 	o.tell(events.ProviderInvoked{TaskID: g.Task.ID, Provider: o.ex.Name(), Iteration: &o.n})
-	res, failed := o.ask(ctx, text, before, func(event.Data) {})
+	res, failed := o.ask(ctx, text, before, func(event.Output) {})
 	after, err := o.lookAround(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, err

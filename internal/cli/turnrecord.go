@@ -149,8 +149,8 @@ func (e *ending) cure(ctx context.Context, r *iteration.Remediation) []string {
 func (e *ending) outcome(it state.Iteration) provenance.Outcome {
 	safe := e.safe.redactor
 	last := []byte(safe.String(e.res.Text))
-	said := []byte(safe.String(string(e.said)))
-	out := provenance.Outcome{Stdout: said, Stderr: []byte(e.message),
+	said := append([]byte{}, e.heard.words.Bytes()...) // not nil: a session that said nothing has said nothing
+	out := provenance.Outcome{Stdout: said, Stderr: e.stderr(),
 		Transcript: said, LastMessage: last, LastWords: stable.CutUTF16(firstLine(string(last)), 200), Validation: e.validation, Diff: &e.diff,
 		Verifiers: e.verdicts, Result: it}
 	if e.looksAtTree() {
@@ -187,6 +187,15 @@ func (e *ending) outcome(it state.Iteration) provenance.Outcome {
 	}
 	out.State = st
 	return out
+}
+
+// stderr is what the agent said there, and behind it why the session went wrong.
+func (e *ending) stderr() []byte {
+	text := string(e.heard.errs.Bytes())
+	if e.message != "" {
+		text += e.message + "\n"
+	}
+	return []byte(text)
 }
 
 // keepRest records the iteration in the state, and leaves the note for the next session.
