@@ -29,7 +29,8 @@ func Restore(l layout.Layout) (restored []string, err error) {
 	}
 	var w *artifact.Writer
 	old := func() bool { return behind(filepath.Join(dir, BundleFile), l.Latest().ProvenanceBundle) }
-	for _, c := range copies(l, dir, number(ids[0]), old()) {
+	all := old()
+	for _, c := range append(copies(l, dir, number(ids[0]), all), earlierResult(l, ids[1:])) {
 		data := c.data()
 		if data == nil || !isMissing(c.to) && !old() { // a run may be writing them just now
 			continue
@@ -68,17 +69,17 @@ func copies(l layout.Layout, dir string, n int, all bool) []latestCopy {
 		}
 	}
 	in := func(name string) func() []byte { return from(filepath.Join(dir, name)) }
-	result := func() []byte {
-		if failure := in("provenance-failure.json")(); failure != nil {
-			return failure
-		}
-		return artifact.Reproject(l, in("iteration-result.json")())
-	}
+	result := func() []byte { return resultOf(l, dir) }
 	page := func() []byte {
-		if failure := in("provenance-failure-summary.md")(); failure != nil {
-			return failure
+		for _, data := range []func() []byte{in("provenance-failure-summary.md"), from(it.Summary)} {
+			if page := data(); page != nil {
+				return page
+			}
 		}
-		return from(it.Summary)()
+		if stopped := blockedReport(dir); stopped != nil {
+			return in("preflight-summary.md")()
+		}
+		return nil
 	}
 	out := []latestCopy{{latest.Prompt, in("prompt.md")}, {latest.PromptEvidence, in("prompt-evidence.json")}, {latest.ExecutionPlan, in("execution-plan.json")},
 		{latest.CLIInvocation, in("cli-invocation.json")}}
@@ -95,6 +96,49 @@ func copies(l layout.Layout, dir string, n int, all bool) []latestCopy {
 		out = append([]latestCopy{{latest.ProvenanceFailure, in("provenance-failure.json")}}, out...)
 	}
 	return out
+}
+
+// resultOf is latest-result.json of a bundle: a failure, what a session has become, or a preflight that kept it from being prepared; nil for one that says none of it.
+func resultOf(l layout.Layout, dir string) []byte {
+	if failure, err := durable.ReadFile(filepath.Join(dir, "provenance-failure.json"), maxPrompt); err == nil {
+		return failure
+	}
+	if result, err := durable.ReadFile(filepath.Join(dir, "iteration-result.json"), maxPrompt); err == nil {
+		return artifact.Reproject(l, result)
+	}
+	return blockedReport(dir)
+}
+
+// blockedReport is the report of the preflight in a bundle that has nothing else; nil if it has.
+func blockedReport(dir string) []byte {
+	record := stable.ObjectOf(durable.ReadFile(filepath.Join(dir, BundleFile), maxPrompt))
+	if record.Text("status") != Blocked || record.Text("promptHash") != "" {
+		return nil
+	}
+	report, err := durable.ReadFile(filepath.Join(dir, "preflight-report.json"), maxPrompt)
+	if err != nil {
+		return nil
+	}
+	return report
+}
+
+// earlierResult is latest-result.json of the newest of these bundles that has one: a prompt that was only prepared leaves it as it is.
+func earlierResult(l layout.Layout, ids []string) latestCopy {
+	return latestCopy{l.Latest().Result, func() []byte {
+		if !isMissing(l.Latest().Result) {
+			return nil
+		}
+		for _, id := range ids {
+			dir, err := l.Bundle(id)
+			if err != nil {
+				continue
+			}
+			if result := resultOf(l, dir); result != nil {
+				return result
+			}
+		}
+		return nil
+	}}
 }
 
 // behind tells whether the latest copy of a bundle's record was made before that record was. Where either can't be read nobody knows.

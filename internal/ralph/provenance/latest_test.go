@@ -98,3 +98,30 @@ func TestTheNewestSessionIsTheLatest(t *testing.T) {
 	assert.Contains(t, got[l.Rel(l.Latest().ProvenanceBundle)], "run-i008-")
 	assert.Contains(t, got[l.Rel(l.Latest().Result)], "run-i007-", "the newest that has one")
 }
+
+// What a session has become is the latest result also behind a prompt that was only prepared; a preflight that blocked is one itself.
+func TestTheLatestResultIsMadeAgainBehindOthers(t *testing.T) {
+	l, w := workspace(t)
+	finished(t, l, w, 7, "Do it.\n")
+	_, err := Prepare(w, iteration(l, 8), preparation("Do the next.\n"))
+	require.NoError(t, err)
+	_, err = Restore(l)
+	require.NoError(t, err)
+	want := pointed(t, l)
+	require.Contains(t, want[l.Rel(l.Latest().Result)], "run-i007-")
+	require.NoError(t, os.Remove(l.Latest().Result))
+	restored, err := Restore(l)
+	require.NoError(t, err)
+	assert.Equal(t, []string{l.Rel(l.Latest().Result)}, restored)
+	assert.Equal(t, want, pointed(t, l))
+
+	require.NoError(t, BlockedByPreflight(w, iteration(l, 9), []byte("{\"kind\": \"preflight\"}\n"), []byte("# Preflight\n"), "blocked", time.Now))
+	for _, path := range []string{l.Latest().Result, l.Latest().Summary} {
+		require.NoError(t, os.Remove(path))
+	}
+	_, err = Restore(l)
+	require.NoError(t, err)
+	got := pointed(t, l)
+	assert.Equal(t, "{\"kind\": \"preflight\"}\n", got[l.Rel(l.Latest().Result)])
+	assert.Equal(t, "# Preflight\n", got[l.Rel(l.Latest().Summary)])
+}
