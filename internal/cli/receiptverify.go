@@ -114,9 +114,14 @@ func checkOutput(root string, t *receipt, v receiptCommand) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, filepath.FromSlash(path))
 	}
-	data, err := durable.ReadFile(path, 256<<20)
-	if errors.Is(err, os.ErrNotExist) {
+	data, err := durable.ReadFile(path, maxKept)
+	var large *durable.TooBigError
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		t.Checked.unknown("the output of %s is gone", oneLineOf(v.Command))
+		return
+	case errors.As(err, &large):
+		t.Checked.wrong("the output of %s is larger than what is kept of one: %s", oneLineOf(v.Command), v.OutputFile)
 		return
 	}
 	sum := sha256.Sum256(data)

@@ -2,6 +2,7 @@ package provenance
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -67,4 +68,33 @@ func TestAFileThatCantBeWrittenDoesNotCostTheOthers(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{l.Rel(it.Paths.Stdout), l.Rel(it.Paths.Stderr)}, names)
 	assert.FileExists(t, it.Paths.Result)
+}
+
+// What lies in the place of a file of a bundle costs the check no time, however large it is or however long nothing comes of it.
+func TestHugeFilesAndPipesInABundleAreNamed(t *testing.T) {
+	l, w := workspace(t)
+	s := finished(t, l, w, 1, "do it\n")
+	dir, err := l.Bundle(s.ID())
+	require.NoError(t, err)
+	it := iteration(l, 1).Paths
+	huge := []string{filepath.Join(dir, "prompt.md"), it.Stdout, it.ExecutionPlan}
+	for _, path := range huge {
+		require.NoError(t, os.Truncate(path, 20<<30))
+	}
+	pipe := filepath.Join(dir, "iteration-result.json")
+	require.NoError(t, os.Remove(pipe))
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skip("no pipes here:", err)
+	}
+	v, err := Verify(l, s.ID())
+	require.NoError(t, err)
+	said := map[string]string{}
+	for _, d := range v.Differences {
+		said[d.Path] = d.What
+	}
+	for _, path := range huge {
+		assert.Contains(t, said[l.Rel(path)], "more than 256 MiB", path)
+	}
+	assert.Contains(t, said[l.Rel(pipe)], "is a pipe, expected a file")
+	assert.Len(t, said, 4)
 }

@@ -88,6 +88,9 @@ type put struct {
 // put writes a file, and notes the sum of it. Latest pointers are the next iteration's: they have no sum, and are written when the writer shows them. The error
 // tells of all that could not be written, when everything was tried.
 func (s *Session) put(f put) error {
+	if len(f.data) > maxKept {
+		return fmt.Errorf("write evidence: %w", &durable.TooBigError{Path: f.paths[0], Limit: maxKept})
+	}
 	var errs []error
 	sum := sumOf(f.data)
 	for _, path := range f.paths {

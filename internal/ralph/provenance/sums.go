@@ -50,6 +50,9 @@ func (s sums) text(bundle string) ([]byte, error) {
 	return []byte(strings.Join(lines, "")), nil
 }
 
+// maxKept bounds a file of evidence, in bytes. Nothing larger is written, so what is larger is not what was, and nobody waits until it is read.
+const maxKept = 256 << 20
+
 func hashFile(path string) (string, error) {
 	if err := durable.CheckRegular(path); err != nil {
 		return "", err
@@ -59,9 +62,16 @@ func hashFile(path string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
+	if fi, err := f.Stat(); err == nil && fi.Size() > maxKept {
+		return "", &durable.TooBigError{Path: path, Limit: maxKept}
+	}
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	n, err := io.Copy(h, io.LimitReader(f, maxKept+1)) // it may be growing
+	switch {
+	case err != nil:
 		return "", err
+	case n > maxKept:
+		return "", &durable.TooBigError{Path: path, Limit: maxKept}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -125,10 +125,16 @@ func (c *check) sums() {
 	c.ending(want)
 }
 
+// tooLarge says why a file was not read.
+var tooLarge = fmt.Sprintf("it has more than %d MiB, and nothing that large is ever written: it was not read", maxKept>>20)
+
 // file holds a file against its sum, or against those that it may have. whole says that the bundle was written to its end.
 func (c *check) file(path string, want []string, whole bool) {
 	got, err := hashFile(path)
+	var large *durable.TooBigError
 	switch {
+	case errors.As(err, &large):
+		c.differs(path, tooLarge, want[0], "")
 	case isGone(err) && c.mayBeGone(path):
 		c.Gone = append(c.Gone, c.l.Rel(path))
 	case isGone(err) && !whole && path == filepath.Join(c.dir, "summary.md"): // the last one that is written
