@@ -13,6 +13,7 @@ import (
 
 	"ralphex/internal/journal"
 	"ralphex/internal/price"
+	"ralphex/internal/ralph/task"
 	"ralphex/pkg/event"
 )
 
@@ -208,6 +209,7 @@ func (c *costReport) csv(w io.Writer) error {
 }
 
 func (c *costReport) text(w io.Writer, many bool) error {
+	w = shown(w)
 	parts := []struct {
 		title string
 		rows  []costRow
@@ -263,7 +265,7 @@ func (t *table) addCost(r costRow) {
 	if r.Title != "" {
 		name += "  " + r.Title
 	}
-	if utf8.RuneCountInString(name) > 48 {
+	if name = task.Plain(name); utf8.RuneCountInString(name) > 48 {
 		name = string([]rune(name)[:47]) + "…"
 	}
 	n := func(i int64) string { return strconv.FormatInt(i, 10) }

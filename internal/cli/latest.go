@@ -12,8 +12,10 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/layout"
 	"ralphex/internal/ralph/provenance"
 	"ralphex/internal/ralph/stable"
+	"ralphex/internal/term"
 	"ralphex/pkg/executor"
 )
 
@@ -74,11 +76,16 @@ func (c latestCmd) Run(ctx context.Context, p *Proc) error {
 	case c.Open:
 		return openInEditor(ctx, p, path)
 	}
-	_, err = fmt.Fprintln(p.Out, path)
+	out := p.Out
+	if term.Of(p.In, p.Out, p.Err, p.Env, true).Live {
+		out = shown(out) // its name comes from a file that anybody may have written
+	}
+	_, err = fmt.Fprintln(out, path)
 	return err
 }
 
-// find is the first of the places that is there, "" if none is.
+// find is the first of the places that is there, "" if none is. What is there has to be what it is called, and to lie in the workspace itself: a link may
+// lead to anybody's files, and a pipe has no end.
 func (c latestCmd) find(s *store) string {
 	latest := s.Latest()
 	var places []string
@@ -90,24 +97,42 @@ func (c latestCmd) find(s *store) string {
 	case "prompt-evidence":
 		places = []string{latest.PromptEvidence}
 	case "transcript":
-		places = []string{inStore(s, latestObject(latest.CLIInvocation).Text("transcriptPath")), newestMessage(s.Runs)}
+		places = []string{below(latestObject(latest.CLIInvocation).Text("transcriptPath"), s.Runs, s.Artifacts), newestMessage(s.Runs)}
 	case "bundle-dir":
-		places = []string{inStore(s, latestObject(latest.ProvenanceBundle).Text("bundleDir")), newestBundle(s)}
+		places = []string{below(latestObject(latest.ProvenanceBundle).Text("bundleDir"), s.Bundles), newestBundle(s)}
 	}
 	for _, path := range places {
-		if _, err := os.Stat(path); path != "" && err == nil {
+		fi, err := os.Stat(path)
+		if path == "" || err != nil || !fi.Mode().IsRegular() && !fi.IsDir() || fi.IsDir() != (c.What == "bundle-dir") || !leadsInside(s.Root, path) {
+			continue
+		}
+		return path
+	}
+	return ""
+}
+
+// below is a path that lies in one of the folders, "" if it does not: it comes from a file that anybody may have written.
+func below(path string, folders ...string) string {
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	path = filepath.Clean(path)
+	for _, dir := range folders {
+		if path != dir && layout.Within(dir, path) {
 			return path
 		}
 	}
 	return ""
 }
 
-// inStore is the path, if it lies in the workspace: it comes from a file that anybody may have written.
-func inStore(s *store, path string) string {
-	if path == "" || !filepath.IsAbs(path) || !filepath.IsLocal(s.Rel(path)) {
-		return ""
+// leadsInside tells whether a path, all links followed, lies in the workspace.
+func leadsInside(root, path string) bool {
+	top, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false
 	}
-	return path
+	real, err := filepath.EvalSymlinks(path)
+	return err == nil && layout.Within(top, real)
 }
 
 func latestObject(path string) *stable.Object {

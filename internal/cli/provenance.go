@@ -139,22 +139,23 @@ func printVerified(p *Proc, v *provenance.Verified) {
 	if !v.OK() {
 		verdict = fmt.Sprintf("%d differences", len(v.Differences))
 	}
+	out := shown(p.Out)
 	what := fmt.Sprintf("iteration %d, %s", v.Iteration, v.Status)
 	if v.Status == "" {
 		what = "without its record"
 	}
-	fmt.Fprintf(p.Out, "%s  %s: %d files, %s\n", v.ID, what, v.Files, verdict)
+	fmt.Fprintf(out, "%s  %s: %d files, %s\n", v.ID, what, v.Files, verdict)
 	for _, d := range v.Differences {
-		fmt.Fprintf(p.Out, "  %s: %s\n", d.Path, d.What)
+		fmt.Fprintf(out, "  %s: %s\n", d.Path, d.What)
 		if d.Want != "" && d.Got != "" {
-			fmt.Fprintf(p.Out, "    expected %s\n    actual   %s\n", d.Want, d.Got)
+			fmt.Fprintf(out, "    expected %s\n    actual   %s\n", d.Want, d.Got)
 		}
 	}
 	if len(v.Gone) > 0 {
-		fmt.Fprintf(p.Out, "  %d files outside the bundle are gone, as retention removes them: %s\n", len(v.Gone), strings.Join(goneFrom(v), ", "))
+		fmt.Fprintf(out, "  %d files outside the bundle are gone, as retention removes them: %s\n", len(v.Gone), strings.Join(goneFrom(v), ", "))
 	}
 	for _, n := range v.Notes {
-		fmt.Fprintf(p.Out, "  %s\n", n)
+		fmt.Fprintf(out, "  %s\n", n)
 	}
 }
 
@@ -202,7 +203,7 @@ func (c provenanceListCmd) Run(ctx context.Context, p *Proc) error {
 		}{1, append([]string{}, ids...)})
 	}
 	for _, id := range ids {
-		fmt.Fprintln(p.Out, id)
+		fmt.Fprintln(shown(p.Out), id)
 	}
 	return nil
 }

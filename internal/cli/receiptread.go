@@ -270,10 +270,11 @@ func (r *receiptReading) share() {
 
 // print shows a receipt to a person.
 func (t *receipt) print(p *Proc) {
+	out := shown(p.Out)
 	row := func(label, format string, args ...any) {
-		fmt.Fprintf(p.Out, "  %-11s %s\n", label, fmt.Sprintf(format, args...))
+		fmt.Fprintf(out, "  %-11s %s\n", label, fmt.Sprintf(format, args...))
 	}
-	fmt.Fprintf(p.Out, "task %s: %s\n", t.ID, t.Title)
+	fmt.Fprintf(out, "task %s: %s\n", t.ID, t.Title)
 	outcome := t.Outcome
 	if outcome == "" {
 		outcome = "not at its end"

@@ -47,6 +47,7 @@ func (c showCmd) Run(p *Proc) error {
 }
 
 func showPlan(w io.Writer, p *plan.Plan, name string) {
+	w = shown(w)
 	title := p.Title
 	if title == "" {
 		title = "(no title)"

@@ -29,7 +29,7 @@ func (p *page) bullets(o *stable.Object, rows ...[2]string) {
 	}
 }
 
-func (p *page) bytes() []byte { return []byte(stable.Text(p.String())) }
+func (p *page) bytes() []byte { return []byte(stable.Page(p.String())) }
 
 // text is a value as people read it; a path of keys goes down with dots.
 func text(o *stable.Object, path string) string {

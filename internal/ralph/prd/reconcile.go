@@ -187,7 +187,7 @@ func WriteDrift(artifacts string, found []Drift, now time.Time) (path string, er
 	o.Set("generatedAt", stable.Time(now))
 	o.Set("findingCount", len(found))
 	o.Set("findings", items)
-	if err := dir.WriteFile("prd-reconciliation.md", []byte(stable.Text(md.String())), 0o640); err != nil {
+	if err := dir.WriteFile("prd-reconciliation.md", []byte(stable.Page(md.String())), 0o640); err != nil {
 		return "", err
 	}
 	return filepath.Join(artifacts, "prd-reconciliation.json"), dir.WriteFile("prd-reconciliation.json", stable.Marshal(o), 0o640)

@@ -75,7 +75,7 @@ func (r *Report) Render() string {
 	bullet(&b, "Summary", r.Summary)
 	bullet(&b, "Active claim state", r.ActiveClaims)
 	r.sections(&b)
-	return stable.Text(b.String())
+	return stable.Page(b.String())
 }
 
 // RenderFor is the report of an iteration, preflight-summary.md. Cleanups read its heading and its Report bullet.
@@ -101,7 +101,7 @@ func (r *Report) RenderFor(q Request, reportPath string) string {
 	}
 	b.WriteString("\n" + r.headline() + "\n")
 	r.sections(&b)
-	return stable.Text(b.String())
+	return stable.Page(b.String())
 }
 
 func (r *Report) headline() string {

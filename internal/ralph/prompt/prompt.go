@@ -109,7 +109,7 @@ func Render(in Input) Prompt {
 	for name, part := range parts {
 		full[name] = part
 	}
-	text := stable.Text(in.Template.fill(parts))
+	text := stable.Text(stable.Visible(in.Template.fill(parts), false))
 	omitted := []string{}
 	for _, key := range policies[in.Kind].omission {
 		if tokensOf(text) <= in.Budget.tokens(in.Kind, in.Target) {
@@ -120,7 +120,7 @@ func Render(in Input) Prompt {
 			continue
 		}
 		parts[name], omitted = nil, append(omitted, key)
-		text = stable.Text(in.Template.fill(parts))
+		text = stable.Text(stable.Visible(in.Template.fill(parts), false))
 	}
 	selected := []string{}
 	for _, s := range sections {
@@ -161,10 +161,10 @@ func (in Input) task() []string {
 		return []string{"- None is selected."}
 	}
 	t := in.Task
-	out := []string{"- Id: " + t.ID, "- Title: " + t.Title}
+	out := []string{"- Id: " + stable.OneLine(t.ID), "- Title: " + stable.OneLine(t.Title)}
 	for _, f := range []struct{ label, value string }{{"Notes", t.Notes}, {"Blocker", t.Blocker}, {"Validation command", in.Command}} {
 		if f.value != "" {
-			out = append(out, "- "+f.label+": "+f.value)
+			out = append(out, "- "+f.label+": "+below(f.value))
 		}
 	}
 	for _, f := range []struct {
@@ -172,14 +172,17 @@ func (in Input) task() []string {
 		values []string
 	}{{"Acceptance", t.Acceptance}, {"Constraint", t.Constraints}, {"Context", t.Context}} {
 		for _, v := range f.values {
-			out = append(out, "- "+f.label+": "+v)
+			out = append(out, "- "+f.label+": "+below(v))
 		}
 	}
 	for _, p := range in.Parents {
-		out = append(out, fmt.Sprintf("- Part of: %s (%s)", p.ID, p.Title))
+		out = append(out, fmt.Sprintf("- Part of: %s (%s)", stable.OneLine(p.ID), stable.OneLine(p.Title)))
 	}
 	return out
 }
+
+// below sets the further lines of a text in, so that they stay in its bullet: what a task says makes no section of the prompt, and closes no fence of it.
+func below(s string) string { return strings.ReplaceAll(s, "\n", "\n  ") }
 
 // lines are those of a text; a blank one has none.
 func lines(s string) []string {

@@ -67,7 +67,7 @@ func (m Manifest) Markdown() string {
 	}
 	fmt.Fprintf(&b, "\n## Other\n\n- Deleted logs: %s\n- Latest files made again: %s\n- Latest files that are stale: %s\n- Registry entries dropped: %d\n",
 		line(p.Logs), line(m.Repaired), line(m.Stale), len(m.Reconciled))
-	return stable.Text(b.String())
+	return stable.Page(b.String())
 }
 
 // write puts both forms beside the artifacts, as the newest and under their time.

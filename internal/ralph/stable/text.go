@@ -79,6 +79,29 @@ func Text(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD") + "\n"
 }
 
+// Page is Text for a page that people read, who may print it to a terminal: what would move a cursor or turn the direction of writing round is not in it.
+func Page(s string) string { return Text(Visible(s, true)) }
+
+// Visible shows control characters other than tabs and line ends as their pictures (␛), so that nothing acts and nothing is hidden. straight also drops the
+// marks that turn the direction of writing round.
+func Visible(s string, straight bool) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t' || r == '\n' || r == '\r':
+			return r
+		case r < ' ':
+			return 0x2400 + r
+		case r == 0x7f:
+			return 0x2421
+		case r > 0x7f && r < 0xa0:
+			return '\uFFFD'
+		case straight && (r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f || r == 0x061c):
+			return -1
+		}
+		return r
+	}, s)
+}
+
 // OneLine is the words of a text with one blank between them, where words are parted by what Trim takes away.
 func OneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, isSpace), " ")

@@ -68,7 +68,7 @@ func (r *Report) Markdown() string {
 		d.section("Problems")
 		d.items(r.Problems)
 	}
-	return stable.Text(d.b.String())
+	return stable.Page(d.b.String())
 }
 
 func (r *Report) loop(d *doc) {

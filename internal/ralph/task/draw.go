@@ -78,11 +78,14 @@ func tree(tasks []Task) string {
 	return b.String()
 }
 
-// Plain is a text on one line, without what moves a cursor.
+// Plain is a text on one line, without what moves a cursor or turns the direction of writing round.
 func Plain(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+		switch {
+		case unicode.IsControl(r) || r == '\u2028' || r == '\u2029':
 			return ' '
+		case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f, r == 0x061c:
+			return -1
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\ufffd"))
