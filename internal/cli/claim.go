@@ -99,7 +99,7 @@ func (c claimListCmd) Run(ctx context.Context, p *Proc) error {
 		}{1, shown})
 	}
 	for _, one := range shown {
-		fmt.Fprintln(p.Out, one.line(now))
+		fmt.Fprintln(plainly(p.Out), one.line(now))
 	}
 	if len(shown) == 0 {
 		fmt.Fprintln(p.Err, "no task is claimed")
@@ -176,8 +176,8 @@ func (c claimResolveCmd) Run(ctx context.Context, p *Proc) error {
 		if c.JSON {
 			return printResolved(p, []claimJSON{asJSON(t.Canonical, g)}, false)
 		}
-		fmt.Fprintln(p.Out, asJSON(t.Canonical, g).line(now))
-		fmt.Fprintf(p.Err, "next: make sure that no process of run %s lives, then the same command with --yes\n", t.Canonical.ProvenanceID)
+		fmt.Fprintln(plainly(p.Out), asJSON(t.Canonical, g).line(now))
+		fmt.Fprintf(plainly(p.Err), "next: make sure that no process of run %s lives, then the same command with --yes\n", t.Canonical.ProvenanceID)
 		return nil
 	}
 	by := c.By
@@ -195,7 +195,7 @@ func (c claimResolveCmd) Run(ctx context.Context, p *Proc) error {
 	if c.JSON {
 		return printResolved(p, []claimJSON{done}, true)
 	}
-	fmt.Fprintln(p.Out, done.line(now))
+	fmt.Fprintln(plainly(p.Out), done.line(now))
 	return nil
 }
 
@@ -276,7 +276,7 @@ func (c claimWatchdogCmd) Run(ctx context.Context, p *Proc) error {
 		return printResolved(p, list, c.Yes)
 	}
 	for _, one := range list {
-		fmt.Fprintln(p.Out, one.line(now))
+		fmt.Fprintln(plainly(p.Out), one.line(now))
 	}
 	if len(list) > 0 && !c.Yes {
 		fmt.Fprintln(p.Err, "next: the same command with --yes")

@@ -209,7 +209,7 @@ func (c *costReport) csv(w io.Writer) error {
 }
 
 func (c *costReport) text(w io.Writer, many bool) error {
-	w = shown(w)
+	w = plainly(w)
 	parts := []struct {
 		title string
 		rows  []costRow
@@ -261,11 +261,11 @@ type table struct {
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
 func (t *table) addCost(r costRow) {
-	name := r.Name
+	name := task.Plain(r.Name)
 	if r.Title != "" {
-		name += "  " + r.Title
+		name += "  " + task.Plain(r.Title)
 	}
-	if name = task.Plain(name); utf8.RuneCountInString(name) > 48 {
+	if utf8.RuneCountInString(name) > 48 {
 		name = string([]rune(name)[:47]) + "…"
 	}
 	n := func(i int64) string { return strconv.FormatInt(i, 10) }

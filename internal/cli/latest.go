@@ -78,7 +78,7 @@ func (c latestCmd) Run(ctx context.Context, p *Proc) error {
 	}
 	out := p.Out
 	if term.Of(p.In, p.Out, p.Err, p.Env, true).Live {
-		out = shown(out) // its name comes from a file that anybody may have written
+		out = plainly(out) // its name comes from a file that anybody may have written
 	}
 	_, err = fmt.Fprintln(out, path)
 	return err

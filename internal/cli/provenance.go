@@ -139,7 +139,7 @@ func printVerified(p *Proc, v *provenance.Verified) {
 	if !v.OK() {
 		verdict = fmt.Sprintf("%d differences", len(v.Differences))
 	}
-	out := shown(p.Out)
+	out := plainly(p.Out)
 	what := fmt.Sprintf("iteration %d, %s", v.Iteration, v.Status)
 	if v.Status == "" {
 		what = "without its record"
@@ -203,7 +203,7 @@ func (c provenanceListCmd) Run(ctx context.Context, p *Proc) error {
 		}{1, append([]string{}, ids...)})
 	}
 	for _, id := range ids {
-		fmt.Fprintln(shown(p.Out), id)
+		fmt.Fprintln(plainly(p.Out), id)
 	}
 	return nil
 }

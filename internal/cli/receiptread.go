@@ -270,7 +270,7 @@ func (r *receiptReading) share() {
 
 // print shows a receipt to a person.
 func (t *receipt) print(p *Proc) {
-	out := shown(p.Out)
+	out := plainly(p.Out)
 	row := func(label, format string, args ...any) {
 		fmt.Fprintf(out, "  %-11s %s\n", label, fmt.Sprintf(format, args...))
 	}

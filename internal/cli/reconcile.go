@@ -66,7 +66,7 @@ func (c reconcileCmd) Run(ctx context.Context, p *Proc) error {
 		}{1, len(found), found, report})
 	}
 	for _, f := range found {
-		fmt.Fprintf(p.Out, "%s: %s [%s]\n", f.Severity, f.Message, f.Type)
+		fmt.Fprintf(p.Out, "%s: %s [%s]\n", f.Severity, task.Plain(f.Message), f.Type)
 	}
 	if len(found) == 0 {
 		fmt.Fprintln(p.Err, "objective and backlog agree")

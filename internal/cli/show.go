@@ -47,7 +47,7 @@ func (c showCmd) Run(p *Proc) error {
 }
 
 func showPlan(w io.Writer, p *plan.Plan, name string) {
-	w = shown(w)
+	w = plainly(w)
 	title := p.Title
 	if title == "" {
 		title = "(no title)"

@@ -245,7 +245,7 @@ func (r *runStatus) read(s journal.Summary) {
 }
 
 func printStatus(w io.Writer, report statusReport) {
-	w = shown(w)
+	w = plainly(w)
 	if len(report.Runs) == 0 {
 		fmt.Fprintln(w, "no runs in this repository yet")
 	}

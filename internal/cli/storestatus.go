@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"ralphex/internal/ralph/status"
+	"ralphex/internal/ralph/task"
 	"ralphex/pkg/vcs"
 )
 
@@ -47,7 +48,7 @@ func untracked(tree vcs.Status) int {
 func printStore(w io.Writer, r *status.Report) {
 	fmt.Fprintln(w, "\nstore (.ralph; all of it: ralphex status --store):")
 	for _, line := range r.Lines() {
-		fmt.Fprintf(w, "  %s\n", line)
+		fmt.Fprintf(w, "  %s\n", task.Plain(line))
 	}
 }
 

@@ -91,7 +91,7 @@ func starterTasks() []*task.Draft {
 }
 
 func printPaths(w io.Writer, verb string, paths []string) {
-	w = shown(w)
+	w = plainly(w)
 	for _, path := range paths {
 		fmt.Fprintf(w, "%-9s %s\n", verb, path)
 	}

@@ -204,27 +204,28 @@ func (c worktreesListCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	if c.JSON {
 		return printJSON(p.Out, worktreesReport{Version: 1, Root: l.home.Root(), Worktrees: append([]worktreeInfo{}, l.infos...)})
 	}
+	out := plainly(p.Out)
 	if len(l.infos) == 0 {
-		fmt.Fprintln(p.Out, "no worktrees of runs in this repository")
+		fmt.Fprintln(out, "no worktrees of runs in this repository")
 	}
 	for _, i := range l.infos {
-		fmt.Fprintf(p.Out, "%-8s  %s", i.State, i.Name)
+		fmt.Fprintf(out, "%-8s  %s", i.State, i.Name)
 		if i.Branch != "" && i.Branch != i.Name {
-			fmt.Fprintf(p.Out, "  on %s", i.Branch)
+			fmt.Fprintf(out, "  on %s", i.Branch)
 		}
 		if i.Run != "" {
 			outcome := i.Outcome
 			if outcome == "" && i.State != workspace.TreeRunning {
 				outcome = "died"
 			}
-			fmt.Fprintf(p.Out, "  %s  run %s %s  %s", i.Plan, i.Run, outcome, i.Last.Local().Format("2006-01-02 15:04"))
+			fmt.Fprintf(out, "  %s  run %s %s  %s", i.Plan, i.Run, outcome, i.Last.Local().Format("2006-01-02 15:04"))
 			if own, err := os.Hostname(); err == nil && i.Host != "" && i.Host != own {
-				fmt.Fprintf(p.Out, " on %s", i.Host)
+				fmt.Fprintf(out, " on %s", i.Host)
 			}
 		}
-		fmt.Fprintln(p.Out)
+		fmt.Fprintln(out)
 		if i.Why != "" {
-			fmt.Fprintf(p.Out, "          %s\n", i.Why)
+			fmt.Fprintf(out, "          %s\n", i.Why)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -84,8 +85,22 @@ func (l Layout) Bundle(provenanceID string) (string, error) {
 	return plainBelow(l.Bundles, provenanceID)
 }
 
-// TaskDir is the folder of a task's own artifacts: plan, review, failure analysis.
-func (l Layout) TaskDir(taskID string) (string, error) { return plainBelow(l.Artifacts, taskID) }
+// What the store itself puts into the artifacts folder.
+var (
+	ownNames    = []string{"runs", "watchdog", "task-seeding", ".gitignore"}
+	ownPrefixes = []string{iterationPrefix, "latest-", "index.json", "cleanup-manifest", "prd-reconciliation"}
+)
+
+// TaskDir is the folder of a task's own artifacts: plan, review, failure analysis. A task that is called as something of the store's own has none: what it
+// keeps would be in the way there, or be taken for something old.
+func (l Layout) TaskDir(taskID string) (string, error) {
+	name := strings.ToLower(taskID) // file systems may not tell apart what differs by case alone
+	begins := func(with string) bool { return strings.HasPrefix(name, with) }
+	if slices.Contains(ownNames, name) || slices.ContainsFunc(ownPrefixes, begins) {
+		return "", fmt.Errorf("%q can't be the name of a task's folder in %s: files of the store are called so", taskID, l.Artifacts)
+	}
+	return plainBelow(l.Artifacts, taskID)
+}
 
 func plainBelow(dir, name string) (string, error) {
 	if name == "" || name == "." || !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {

@@ -164,4 +164,11 @@ func TestFoldersNamedByOthersArePlain(t *testing.T) {
 		_, err := l.TaskDir(bad)
 		assert.ErrorContains(t, err, "plain name", bad)
 	}
+	for _, taken := range []string{"runs", "Watchdog", "task-seeding", "iteration-001", "ITERATION-1", "index.json", "index.json.lock", "cleanup-manifest-20260317", filepath.Base(l.Latest().Summary)} {
+		_, err := l.TaskDir(taken)
+		assert.ErrorContains(t, err, "files of the store are called so", taken)
+	}
+	dir, err = l.TaskDir("T1")
+	require.NoError(t, err)
+	assert.Equal(t, ".ralph/artifacts/T1", l.Rel(dir))
 }

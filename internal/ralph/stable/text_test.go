@@ -84,3 +84,10 @@ func FuzzParseTime(f *testing.F) {
 		}
 	})
 }
+
+func TestAPageMovesNoCursor(t *testing.T) {
+	hostile := "a\x1b[2J\x00\x7f\u0085\u202eb\u2066\tc\r\nd\xff"
+	assert.Equal(t, "a\u241b[2J\u2400\u2421\ufffdb\tc\r\nd\ufffd\n", Page(hostile))
+	assert.Equal(t, "a\u241b[2J\u2400\u2421\ufffd\u202eb\u2066\tc\r\nd\ufffd", Visible(hostile, false))
+	assert.Equal(t, Page(hostile), Page(Page(hostile)), "once is enough")
+}

@@ -46,3 +46,8 @@ func TestDraw(t *testing.T) {
 	ring := Draw(graph(t, "A todo C", "B todo A", "C todo B", "A done"), AsText)
 	assert.Equal(t, 4, strings.Count(ring, "\n"), "each once, circles and twins, too:\n%s", ring)
 }
+
+func TestPlainMovesNothing(t *testing.T) {
+	assert.Equal(t, "a b [2J c d e", Plain("a\n\tb \x1b[2J c \u202e\u2066d\u2028e\u200f"))
+	assert.Equal(t, "\u05d0 \ufffd", Plain("\u05d0 \xff"), "letters of any language stay")
+}
