@@ -115,7 +115,8 @@ func TestTheLatestResultIsMadeAgainBehindOthers(t *testing.T) {
 	assert.Equal(t, []string{l.Rel(l.Latest().Result)}, restored)
 	assert.Equal(t, want, pointed(t, l))
 
-	require.NoError(t, BlockedByPreflight(w, iteration(l, 9), []byte("{\"kind\": \"preflight\"}\n"), []byte("# Preflight\n"), "blocked", time.Now))
+	_, err = BlockedByPreflight(w, iteration(l, 9), []byte("{\"kind\": \"preflight\"}\n"), []byte("# Preflight\n"), "blocked", time.Now)
+	require.NoError(t, err)
 	for _, path := range []string{l.Latest().Result, l.Latest().Summary} {
 		require.NoError(t, os.Remove(path))
 	}
