@@ -48,6 +48,7 @@ func (term *terminal) exits(cmd *exec.Cmd, code int) {
 // At a terminal: a question with words of one's own, a draft that is drawn, an editor whose changes are the feedback, the difference of two drafts,
 // and a plan that is written when the person says so, and run when they say so.
 func TestCreateOnATerminal(t *testing.T) {
+	t.Parallel()
 	editor := filepath.Join(t.TempDir(), "editor")
 	require.NoError(t, os.WriteFile(editor, []byte("#!/bin/sh\nsed -i 's/^Greet people.$/Greet people politely./' \"$1\"\n"), 0o755))
 	first, second := clitest.Plan("Greet people."), clitest.Plan("Greet people politely.")
@@ -100,6 +101,7 @@ func TestCreateOnATerminal(t *testing.T) {
 }
 
 func TestRejectOnATerminal(t *testing.T) {
+	t.Parallel()
 	repo, term, cmd := creator(t, "session\n"+clitest.Draft(clitest.Plan("Greet people.")))
 	term.await("Enter number (1-4): ")
 	term.press("4\r")
@@ -110,6 +112,7 @@ func TestRejectOnATerminal(t *testing.T) {
 
 // Ctrl+\ ends a session and asks, Enter goes on with another one; Ctrl+C at a question ends the run, which can be gone on with; nobody is shown a stack.
 func TestBreaksInCreation(t *testing.T) {
+	t.Parallel()
 	repo, term, cmd := creator(t, "session\n\tsay thinking\n\thang\nsession\n"+clitest.Draft(clitest.Plan("Greet people.")))
 	term.await("thinking")
 	term.press("\x1c")
@@ -130,6 +133,7 @@ func TestBreaksInCreation(t *testing.T) {
 
 // kill -9 while a draft waits for the person: it waits on, and is answered from elsewhere.
 func TestKilledWhileADraftWaits(t *testing.T) {
+	t.Parallel()
 	repo, term, cmd := creator(t, "session\n"+clitest.Draft(clitest.Plan("Greet people.")))
 	term.await("Enter number (1-4): ")
 	require.NoError(t, cmd.Process.Kill())
@@ -150,6 +154,7 @@ func TestKilledWhileADraftWaits(t *testing.T) {
 
 // Without a plan, and where there is none, a person is asked what they want; nothing said is a way out.
 func TestDescriptionIsAskedFor(t *testing.T) {
+	t.Parallel()
 	repo := vcstest.NewRepo(t)
 	repo.Write("a.txt", "a\n")
 	repo.Commit("start")

@@ -19,6 +19,7 @@ func TestKilledBetweenEveryTwoFilesOfEvidence(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a hundred processes")
 	}
+	t.Parallel()
 	t.Run("loop", func(t *testing.T) {
 		t.Parallel()
 		h := newKilled(t, "in_progress")

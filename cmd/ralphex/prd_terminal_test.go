@@ -17,6 +17,7 @@ import (
 
 // On a terminal the draft of a project is shown, edited in the person's editor, shown again, and written when they say yes.
 func TestPrdNewOnATerminal(t *testing.T) {
+	t.Parallel()
 	repo := vcstest.NewRepo(t)
 	repo.Write("README", "x\n")
 	repo.Commit("start")

@@ -16,6 +16,7 @@ import (
 
 // Whoever has the patience for it gets its turn: of fifty processes that add a task at the same time all land, with ids of their own.
 func TestPatientWritersAllLand(t *testing.T) {
+	t.Parallel()
 	writers := 50
 	if underRace || testing.Short() {
 		writers = 12

@@ -20,6 +20,7 @@ import (
 // TestManyAddAtOnce starts fifty processes that add a task to one backlog. Each adds it, or says that it could not get the lock; nothing is lost, and
 // nothing of theirs stays behind.
 func TestManyAddAtOnce(t *testing.T) {
+	t.Parallel()
 	n := 50
 	if underRace || testing.Short() {
 		n = 12

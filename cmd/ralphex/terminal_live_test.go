@@ -47,6 +47,7 @@ func (term *terminal) rest(cmd *exec.Cmd) (string, int) {
 
 // On the whole terminal: boxes are ticked, Ctrl+\ pauses, Enter goes on, q ends the run, and then the log is on the normal screen.
 func TestTerminalLive(t *testing.T) {
+	t.Parallel()
 	cmd, term := startLive(t, "session\n\tsay first\n\thang\nsession\n\ttick 1 1\n\tsay second\n\thang\n")
 	term.await("first")
 	term.press("\x1c") // Ctrl+\
@@ -67,6 +68,7 @@ func TestTerminalLive(t *testing.T) {
 // A pause that is answered by q leaves the plan where it is, with exit 0, as in the public ralphex. SIGTERM gives the terminal back, too:
 // it is asked politely.
 func TestTerminalLiveEnds(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]struct {
 		do   func(*exec.Cmd, *terminal)
 		code int

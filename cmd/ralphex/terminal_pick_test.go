@@ -47,6 +47,7 @@ func startPick(t *testing.T, finder string, args ...string) (string, *exec.Cmd, 
 }
 
 func TestTerminalPicksAPlan(t *testing.T) {
+	t.Parallel()
 	dir, cmd, term := startPick(t, "")
 	term.await("0 of 1 tasks done")
 	term.press("bet")
@@ -59,6 +60,7 @@ func TestTerminalPicksAPlan(t *testing.T) {
 }
 
 func TestTerminalPicksNoPlan(t *testing.T) {
+	t.Parallel()
 	_, cmd, term := startPick(t, "")
 	term.await("0 of 1 tasks done")
 	term.press("\x1b")
@@ -70,6 +72,7 @@ func TestTerminalPicksNoPlan(t *testing.T) {
 
 // fzf is asked as the public ralphex asks it.
 func TestTerminalPicksByFzf(t *testing.T) {
+	t.Parallel()
 	dir, cmd, term := startPick(t, `[ "$*" = "--prompt=select plan:  --preview=head -50 {} --preview-window=right:60%" ] || exit 9
 echo "fzf draws" >&2; sed -n 2p
 `)
@@ -85,6 +88,7 @@ echo "fzf draws" >&2; sed -n 2p
 
 // With --no-input nobody is asked: the plans are listed.
 func TestTerminalPicksNothingUnasked(t *testing.T) {
+	t.Parallel()
 	_, cmd, term := startPick(t, "", "--no-input")
 	seen, code := term.rest(cmd)
 	assert.Equal(t, 2, code)

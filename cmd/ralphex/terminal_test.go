@@ -78,6 +78,7 @@ func TestTerminalAwait(t *testing.T) {
 
 // On a terminal: the live line, Ctrl+\ and ralphex resume or Enter go on with the task, Ctrl+C ends the run.
 func TestTerminal(t *testing.T) {
+	t.Parallel()
 	repo := vcstest.NewRepo(t)
 	repo.Write("docs/plans/p.md", "# P\n\n### Task 1: Draw\n- [ ] a\n- [ ] b\n")
 	repo.Commit("start")

@@ -26,6 +26,7 @@ import (
 // (SIGKILL) at one moment after the other and started again. At the end every byte of the person's is there, in the tree and in the index,
 // and each task is committed once. RALPHEX_TORTURE=N sets the number of kills.
 func TestTorture(t *testing.T) {
+	t.Parallel()
 	kills := 12
 	switch n, err := strconv.Atoi(os.Getenv("RALPHEX_TORTURE")); {
 	case err == nil:
@@ -38,6 +39,7 @@ func TestTorture(t *testing.T) {
 		{name: "worktree", args: []string{"--worktree"}, branch: "p", apart: true},
 	} {
 		t.Run(mode.name, func(t *testing.T) {
+			t.Parallel()
 			mode.kills = kills
 			mode.run(t)
 		})

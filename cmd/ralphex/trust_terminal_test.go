@@ -19,6 +19,7 @@ import (
 // In a terminal a run asks once about the repository's own commands: a no ends it before anything is touched, a yes is
 // remembered, and the next run asks nothing.
 func TestTrustIsAskedOnATerminal(t *testing.T) {
+	t.Parallel()
 	repo := vcstest.NewRepo(t)
 	repo.Write("docs/plans/p.md", "# P\n\n### Task 1: One\n- [ ] a\n\n```sh\ntrue\n```\n")
 	repo.Write(".ralphex/config", "executor = runbook\nworktree_setup = ./evil\u202e.sh\n")
