@@ -45,7 +45,13 @@ func (d *Dir) WriteFile(name string, data []byte, perm fs.FileMode) error {
 
 // OpenLog is the package's OpenLog for a file below the folder.
 func (d *Dir) OpenLog(name string, perm fs.FileMode) (*Log, error) {
-	return openLog(filepath.Join(d.path, name), func() (*os.File, error) { return d.root.OpenFile(name, logFlags, perm) })
+	return openLog(filepath.Join(d.path, name), func() (*os.File, error) {
+		f, err := d.root.OpenFile(name, logFlags, perm)
+		if err != nil {
+			return nil, told("open", d.path, name, err)
+		}
+		return f, nil
+	})
 }
 
 // Close closes the folder. Logs that were opened in it stay open.

@@ -55,11 +55,21 @@ func blocked(root *os.Root, path, name string, err error) error {
 	return err
 }
 
-// told says what failed with a file below dir. An error that names its path itself says all of it.
+// told says what failed with a file below dir. An error that names its path itself says all of it; one that names a path below a folder that is open gets the
+// whole path, as far as it is there: a person has to look at it.
 func told(verb, dir, name string, err error) error {
-	switch err.(type) {
+	switch err := err.(type) {
 	case *NotFolderError, *NotRegularError:
 		return fmt.Errorf("%s %s: %w", verb, filepath.Base(name), err)
+	case *fs.PathError:
+		at := filepath.Join(dir, name)
+		for filepath.Dir(at) != at {
+			if _, err := os.Lstat(filepath.Dir(at)); err == nil {
+				break
+			}
+			at = filepath.Dir(at)
+		}
+		return fmt.Errorf("%s %s: %w", verb, filepath.Join(dir, name), &fs.PathError{Op: err.Op, Path: at, Err: err.Err})
 	}
 	return fmt.Errorf("%s %s: %w", verb, filepath.Join(dir, name), err)
 }

@@ -2,6 +2,7 @@ package durable
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -54,4 +55,12 @@ func TestWhatStandsInTheWayIsNamed(t *testing.T) {
 	left, err := os.ReadDir(outside)
 	require.NoError(t, err)
 	assert.Empty(t, left)
+}
+
+// An error of the system names a path that a person can look at, also where the file was named below an open folder.
+func TestErrorsHaveWholePaths(t *testing.T) {
+	dir := t.TempDir()
+	err := told("write", dir, filepath.Join("a", "b", "one"), &fs.PathError{Op: "openat", Path: ".one.tmp-X", Err: fs.ErrPermission})
+	require.ErrorIs(t, err, fs.ErrPermission)
+	assert.EqualError(t, err, "write "+filepath.Join(dir, "a", "b", "one")+": openat "+filepath.Join(dir, "a")+": permission denied")
 }

@@ -107,11 +107,19 @@ type UnresolvedError struct {
 	Err  error
 }
 
-func (e *UnresolvedError) Error() string { return fmt.Sprintf("%s leads nowhere: %v", e.Path, e.Err) }
+func (e *UnresolvedError) Error() string {
+	if errors.Is(e.Err, fs.ErrPermission) {
+		return fmt.Sprintf("look at %s: %v", e.Path, e.Err)
+	}
+	return fmt.Sprintf("%s leads nowhere: %v", e.Path, e.Err)
+}
 func (e *UnresolvedError) Unwrap() error { return e.Err }
 
 // Hint says what to do.
 func (e *UnresolvedError) Hint() string {
+	if errors.Is(e.Err, fs.ErrPermission) {
+		return "" // nothing stands in the way: who may look there is another question
+	}
 	return "move away what stands there, or above it; a missing folder of the store is made"
 }
 

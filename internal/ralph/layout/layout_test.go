@@ -128,6 +128,12 @@ func TestNothingOutsideTheWorkspace(t *testing.T) {
 	})
 }
 
+func TestWhoMayNotLookIsToldSo(t *testing.T) {
+	may := &UnresolvedError{"x", os.ErrPermission}
+	assert.Empty(t, may.Hint(), "nothing is to be moved away")
+	assert.EqualError(t, may, "look at x: permission denied")
+}
+
 func TestIterationNames(t *testing.T) {
 	assert.Equal(t, "iteration-001", IterationName(1))
 	assert.Equal(t, "iteration-1000", IterationName(1000))
