@@ -130,10 +130,12 @@ func (r *running) sayFindings(w io.Writer, report phase.Report) {
 		fmt.Fprintf(w, "interrupted: %s; %s\n", s, s.Unknown())
 	}
 	c := report.Findings
-	if c.Found == 0 || r.opts.report {
+	if r.opts.report {
 		return
 	}
-	fmt.Fprintf(w, "findings of reviews: %d, %d fixed, %d refuted, %d open\n", c.Found, c.Fixed, c.Refuted, c.Open)
+	if c.Found > 0 {
+		fmt.Fprintf(w, "findings of reviews: %d, %d fixed, %d refuted, %d open\n", c.Found, c.Fixed, c.Refuted, c.Open)
+	}
 	list(w, "look at this before it counts as done:", report.Look)
 	for _, f := range r.findings {
 		if f.Disposition == finding.Open {

@@ -12,6 +12,9 @@ import (
 	"ralphex/pkg/vcs"
 )
 
+// agent is who ticks and edits while a session runs.
+const agent = "agent"
+
 // reload reads the plan again and journals what somebody (by) ticked or edited since it was last read.
 func (w *work) reload(when, by string) error {
 	p, err := w.plans.Load()
@@ -28,6 +31,9 @@ func (w *work) reload(when, by string) error {
 	}
 	w.changed = w.ticks(w.plan, p, by) > 0
 	w.noticeEdits(w.plan, p, when)
+	if by == agent {
+		w.noticeSkips(w.plan, p, when)
+	}
 	w.plan = p
 	w.forget()
 	return nil
@@ -55,7 +61,7 @@ func (w *work) forget() {
 
 // compare reads plan and repository after a session and journals what is different: ticks, edits, commits.
 func (w *work) compare(ctx context.Context, pos int, before treeState) error {
-	unread := w.reload("during a session", "agent")
+	unread := w.reload("during a session", agent)
 	if err := w.look(ctx); err != nil {
 		return errors.Join(err, unread) // the plan can't be read where its repository is gone
 	}
@@ -170,6 +176,23 @@ func (w *work) noticeEdits(old, now *plan.Plan, when string) {
 	}
 	for _, gone := range vanished(old, now) {
 		w.change(fmt.Sprintf("open box %q vanished from the plan %s", gone, when))
+	}
+}
+
+// noticeSkips warns of boxes that a session marked as left out on purpose: that is for a person to say, or an agent would be done with whatever it likes.
+func (w *work) noticeSkips(old, now *plan.Plan, when string) {
+	was := map[string]plan.BoxState{}
+	for _, t := range old.Tasks {
+		for _, b := range t.Checkboxes {
+			was[Key(t)+"\n"+b.Text] = b.State
+		}
+	}
+	for _, t := range now.Tasks {
+		for _, b := range t.Checkboxes {
+			if before, ok := was[Key(t)+"\n"+b.Text]; ok && b.State == plan.BoxSkipped && (before == plan.BoxOpen || before == plan.BoxManual) {
+				w.change(fmt.Sprintf("line %d: box %q was marked as skipped, [-], %s: nobody did it", b.Line, b.Text, when))
+			}
+		}
 	}
 }
 

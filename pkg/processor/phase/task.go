@@ -154,7 +154,7 @@ func (w *work) lookBetween(ctx context.Context, next int) error {
 		return err
 	}
 	w.unseen = nil
-	return w.reload("during a review", "agent")
+	return w.reload("during a review", agent)
 }
 
 // iterate runs one session for the task at pos and judges it by what it changed. It returns how long to wait

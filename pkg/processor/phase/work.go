@@ -205,6 +205,11 @@ func (w *work) finish() {
 		}
 		w.left[Key(task)] = boxes
 	}
+	for i, task := range w.plan.Tasks {
+		if len(task.Checkboxes) == 0 {
+			w.report.Look = append(w.report.Look, fmt.Sprintf("line %d: task %d (%s) has no boxes, so nobody worked on it: give it some, or take it out of the tasks", task.Line, i+1, task.Title))
+		}
+	}
 	w.report.Left = LeftItems(w.plan, w.left)
 	w.report.Kept, w.report.Swept = w.Touched()
 }
