@@ -195,7 +195,7 @@ func (r *running) work(ctx context.Context) (report phase.Report, err error) {
 	r.endSync()
 	if err == nil {
 		r.closing(report)
-		err = r.archive(ctx, report)
+		err = r.archive(ctx, &report)
 	}
 	report.Swept = append(report.Swept, r.swept...)
 	return report, err

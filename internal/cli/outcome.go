@@ -17,12 +17,16 @@ import (
 )
 
 // archive moves the finished plan to completed/. Nothing that goes wrong here changes what was done.
-func (r *running) archive(ctx context.Context, report phase.Report) error {
-	if !worksTasks(r.mode()) || !r.cfg.MovePlan || len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Look) > 0 {
+func (r *running) archive(ctx context.Context, report *phase.Report) error {
+	if !worksTasks(r.mode()) {
 		return nil
 	}
 	if at, err := plan.Locate(r.planAt); err == nil {
 		r.planAt = at // renamed during the run
+	}
+	report.Look = append(report.Look, r.reopened(report.Left)...)
+	if !r.cfg.MovePlan || len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Look) > 0 {
+		return nil
 	}
 	if open := r.passedOver(); open > 0 {
 		r.Emit(0, event.Note{Level: event.Warn, Text: fmt.Sprintf("the plan stays where it is: --from %s passed over %d %s with open boxes", r.opts.from, open, plural(open, "task", "tasks"))})
@@ -45,6 +49,28 @@ func (r *running) archive(ctx context.Context, report phase.Report) error {
 	r.Emit(0, event.Archived{From: r.told(done.From), To: r.told(done.To)})
 	r.record.project() // the tasks name the plan's place
 	return nil
+}
+
+// reopened names the tasks with boxes that are open though the tasks are over: a reviewer, or a person, opened or wrote them since then.
+// left are the boxes that are known to be open.
+func (r *running) reopened(left []phase.LeftItem) (look []string) {
+	if r.opts.from != "" && r.opts.from != fromPhases[0] {
+		return nil // passedOver tells
+	}
+	p, err := plan.ParsePlanFile(r.planAt)
+	if err != nil {
+		return nil // the move tells
+	}
+	for i, task := range p.Tasks {
+		open := slices.DeleteFunc(task.OpenForAgent(), func(box int) bool {
+			return slices.ContainsFunc(left, func(l phase.LeftItem) bool { return l.Position == i+1 && l.Box == box })
+		})
+		if len(open) > 0 {
+			look = append(look, fmt.Sprintf("line %d: task %d (%s) has %d open %s since the tasks were over: run the same command, which works on it", task.Line, i+1, task.Title,
+				len(open), plural(len(open), "box", "boxes")))
+		}
+	}
+	return look
 }
 
 // passedOver counts the tasks that are not done, of a run that did not begin with them.
@@ -173,12 +199,15 @@ func needsPerson(report phase.Report) bool {
 	return len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Swept) > 0 || len(report.Look) > 0
 }
 
+// leftWords end the reason of a run that left items to a person, and nothing else.
+const leftWords = " left for a person"
+
 func leftReason(report phase.Report) string {
 	switch {
 	case len(report.Left) > 0 && len(report.PlanChanges) > 0:
 		return fmt.Sprintf("%d %s left for a person; the plan was changed during the run", len(report.Left), plural(len(report.Left), "item", "items"))
 	case len(report.Left) > 0:
-		return fmt.Sprintf("%d %s left for a person", len(report.Left), plural(len(report.Left), "item", "items"))
+		return fmt.Sprintf("%d %s", len(report.Left), plural(len(report.Left), "item", "items")) + leftWords
 	}
 	if len(report.PlanChanges) > 0 {
 		return "the plan was changed during the run"

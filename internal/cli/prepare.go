@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"ralphex/internal/config"
@@ -324,10 +325,29 @@ func (j *job) findEarlier(ctx context.Context) error {
 		return usage(fmt.Errorf("plan file not found: %s: it is finished and lies in %s", j.opts.plan, plan.CompletedDir),
 			"to run it again, move it back and open boxes (ralphex tick --undo); to have its work reviewed: ralphex --review "+shellQuote(j.opts.plan))
 	}
+	if state == nil && worksTasks(j.mode()) {
+		if err := j.tellDoubt(head.Branch); err != nil {
+			return err
+		}
+	}
 	j.earlier, j.id = state, journal.NewRunID(time.Now())
 	if state != nil {
 		j.id = state.Run
 	}
+	return nil
+}
+
+// tellDoubt says what the run of this plan before this one asked a person to look at: a start that came by itself would forget it. That items
+// are left for a person says the plan.
+func (j *job) tellDoubt(at vcs.Branch) error {
+	last, err := journal.Latest(j.store("events"), j.named, func(s event.RunStart) bool { return j.sameKind(s, at) })
+	if err != nil {
+		return fmt.Errorf("read the journal of the last run: %w", err)
+	}
+	if last == nil || last.End == nil || last.End.Outcome != event.LeftHuman || last.End.Reason == "" || strings.HasSuffix(last.End.Reason, leftWords) {
+		return nil
+	}
+	j.notes = append(j.notes, event.Note{Level: event.Warn, Text: "the run before this one asked for a look: " + last.End.Reason, Hint: fmt.Sprintf("this start takes it that somebody looked; ralphex replay %s and the progress log tell what it was", last.Run)})
 	return nil
 }
 

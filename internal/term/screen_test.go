@@ -108,7 +108,7 @@ func TestSummary(t *testing.T) {
 		{event.RunEnd{Outcome: event.Interrupted}, "\ninterrupted after 0s\n"},
 		{event.RunEnd{Outcome: event.Unproven}, "\ncompleted in 0s\n  unproven: no green validation stands behind it\n"},
 		{event.RunEnd{Outcome: event.Interrupted, Exit: 4}, "\nstopped after 0s\n"},
-		{event.RunEnd{Outcome: event.LeftHuman}, "\ncompleted in 0s\n  some items are left for a person\n"},
+		{event.RunEnd{Outcome: event.LeftHuman, Reason: "1 item left for a person"}, "\ncompleted in 0s\n  a person has to look: 1 item left for a person\n"},
 		{event.RunEnd{Outcome: event.Done, Usage: event.Usage{CacheReadTokens: 2_000_000}}, "\ncompleted in 0s\n  usage: 2.0M in 0 out\n"},
 		{event.RunEnd{Outcome: event.Done, Usage: event.Usage{InputTokens: 5, CostUSD: 1}, ListUSD: 0.0023, Unpriced: 2},
 			"\ncompleted in 0s\n  usage: 5 in 0 out, $1.00, $0.0023 at API list price, no price known for 2 session(s): ralphex cost --prices\n"},

@@ -59,7 +59,10 @@ func (s *Screen) summary(d event.RunEnd) string {
 	case event.Unproven:
 		b.WriteString("  unproven: no green validation stands behind it\n")
 	case event.LeftHuman:
-		b.WriteString("  some items are left for a person\n")
+		if d.Reason == "" {
+			d.Reason = "something is left"
+		}
+		fmt.Fprintf(&b, "  a person has to look: %s\n", clean(d.Reason))
 	}
 	return b.String()
 }

@@ -82,6 +82,9 @@ func NewWithExecutors(cfg Config, parts Parts, ex Executors) *Runner {
 
 	desk := phase.ReviewParts{Deps: r.deps, Site: r.site, Ledger: r.ledger, Inspect: parts.Inspect,
 		Sessions: newExecutionPolicy(cfg, parts.Log, staff, cfg.ReviewModel, ex.Review, ex.ReviewFallbacks...)}
+	if cfg.PlanPath != "" && cfg.Mode != ModePlan {
+		desk.Plans = locator
+	}
 	r.reviews = map[event.Stage]reviewPhase{
 		event.StageReview:   phase.NewReview(desk, prompts, r.reviewOptions(event.StageReview, ex.Review)),
 		event.StageReview2:  phase.NewReview(desk, prompts, r.reviewOptions(event.StageReview2, ex.Review)),

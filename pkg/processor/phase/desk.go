@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"time"
 
 	"ralphex/pkg/event"
@@ -20,6 +21,7 @@ type ReviewParts struct {
 	Sessions Sessions // of the reviewer
 	Ledger   *finding.Ledger
 	Inspect  Inspect
+	Plans    Plans // the plan whose work is reviewed; nil = there is none
 }
 
 // desk is what the review phases share: a reviewer who works in a checkout, and is judged by what changed there.
@@ -29,6 +31,7 @@ type desk struct {
 	sessions Sessions
 	ledger   *finding.Ledger
 	inspect  Inspect
+	plans    Plans
 
 	stage    event.Stage
 	whose    string // "the review", in messages
@@ -48,7 +51,7 @@ func newDesk(p ReviewParts, stage event.Stage, whose, reviewer, message string) 
 	if p.Inspect == nil {
 		p.Inspect = func(context.Context, vcs.Rev) (Inspection, error) { return Inspection{}, nil }
 	}
-	return desk{Site: p.Site, deps: p.Deps, sessions: p.Sessions, ledger: p.Ledger, inspect: p.Inspect,
+	return desk{Site: p.Site, deps: p.Deps, sessions: p.Sessions, ledger: p.Ledger, inspect: p.Inspect, plans: p.Plans,
 		stage: stage, whose: whose, reviewer: reviewer, message: message, claimed: map[finding.ID]string{}}
 }
 
@@ -173,6 +176,11 @@ func (d *desk) compare(ctx context.Context, before treeState) error {
 	}
 	if err := d.surprise(ctx, before); err != nil {
 		return err
+	}
+	if d.plans != nil {
+		if _, err := d.plans.Load(); errors.Is(err, fs.ErrNotExist) {
+			return d.planGone(d.plans.Path(), err)
+		}
 	}
 	d.noticeSwept(0, before)
 	return d.commitsSince(ctx, 0, d.whose, before)

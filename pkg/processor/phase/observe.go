@@ -39,15 +39,14 @@ func (w *work) reload(when, by string) error {
 	return nil
 }
 
-// planGone says what to do about a plan that is not there any more.
-func (w *work) planGone(err error) error {
+// planGone says what to do about the plan at path that is not there any more.
+func (s *Site) planGone(path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	path := w.plans.Path()
 	return &SurpriseError{Err: err, What: fmt.Sprintf("the plan %s is gone: it was deleted, moved or renamed during a session", path),
 		Way: fmt.Sprintf("bring it back (%s) and run the same command; where it only has a new name, run that one: what is ticked and committed counts",
-			w.rules.Verbs.With("path", quoted(path)).Restore)}
+			s.rules.Verbs.With("path", quoted(path)).Restore)}
 }
 
 // forget takes back what was proven of tasks that have open boxes again.
@@ -69,7 +68,7 @@ func (w *work) compare(ctx context.Context, pos int, before treeState) error {
 		return err // where the session went may have no plan, so this is the better reason
 	}
 	if unread != nil {
-		return w.planGone(unread)
+		return w.planGone(w.plans.Path(), unread)
 	}
 	w.noticeSwept(pos, before)
 	return w.commitsSince(ctx, pos, w.who(pos), before)
