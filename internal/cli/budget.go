@@ -114,9 +114,9 @@ func (c *budgetAddCmd) Run(ctx context.Context, p *Proc) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Out, "run %s may use %s\n", run.Run, limits)
+	fmt.Fprintf(plainly(p.Out), "run %s may use %s\n", run.Run, limits)
 	if run.End != nil {
-		fmt.Fprintf(p.Out, "the same command goes on: %s\n", runStatus{Plan: shownPlan(p.Dir, run.Start.Plan), Mode: run.Start.Mode}.again())
+		fmt.Fprintf(plainly(p.Out), "the same command goes on: %s\n", runStatus{Plan: shownPlan(p.Dir, run.Start.Plan), Mode: run.Start.Mode}.again())
 	}
 	return nil
 }
@@ -219,16 +219,16 @@ func (c *budgetShowCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)
 	}
-	fmt.Fprintf(p.Out, "run    %s  %s\nlimits %s\n", r.Run, r.Plan, r.Limits)
+	fmt.Fprintf(plainly(p.Out), "run    %s  %s\nlimits %s\n", r.Run, r.Plan, r.Limits)
 	if more != (event.Limits{}) {
-		fmt.Fprintf(p.Out, "       of that added: %s\n", more)
+		fmt.Fprintf(plainly(p.Out), "       of that added: %s\n", more)
 	}
 	if r.Task != (event.Limits{}) {
-		fmt.Fprintf(p.Out, "       of each task: %s\n", r.Task)
+		fmt.Fprintf(plainly(p.Out), "       of each task: %s\n", r.Task)
 	}
-	fmt.Fprintf(p.Out, "used   %s\n", r.Used)
+	fmt.Fprintf(plainly(p.Out), "used   %s\n", r.Used)
 	if all.Unpriced > 0 {
-		fmt.Fprintf(p.Out, "       without the dollars of %d session(s): none reported, no price known (ralphex cost --prices)\n", all.Unpriced)
+		fmt.Fprintf(plainly(p.Out), "       without the dollars of %d session(s): none reported, no price known (ralphex cost --prices)\n", all.Unpriced)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ralphex/internal/config"
+	"ralphex/internal/term"
 	plancheck "ralphex/pkg/plan/check"
 )
 
@@ -101,10 +102,10 @@ func colorDiff(diff string, color bool) string {
 			code = "\x1b[36m"
 		}
 		if code == "" {
-			b.WriteString(l)
+			b.WriteString(term.Clean(l))
 			continue
 		}
-		b.WriteString(code + strings.TrimSuffix(l, "\n") + "\x1b[0m\n")
+		b.WriteString(code + term.Clean(strings.TrimSuffix(l, "\n")) + "\x1b[0m\n")
 	}
 	return b.String()
 }

@@ -68,7 +68,7 @@ func (c costCmd) Run(ctx context.Context, p *Proc, g *root) error {
 	case c.CSV:
 		return report.csv(p.Out)
 	}
-	return report.text(p.Out, c.All || c.Since != "")
+	return report.text(plainly(p.Out), c.All || c.Since != "")
 }
 
 func loadPrices(p *Proc, root, configDir string) (price.List, error) {
@@ -169,8 +169,8 @@ func (c costCmd) printPrices(p *Proc, prices price.List) error {
 	for _, r := range prices.Rows() {
 		t.add(r.Model, usd3(r.Input), usd3(r.Output), usd3(r.CacheRead), usd3(r.CacheWrite), r.Date, relative(p.Dir, r.Source))
 	}
-	fmt.Fprintln(p.Out, "API list prices, in dollars per million tokens; the first line that fits counts")
-	return t.print(p.Out)
+	fmt.Fprintln(plainly(p.Out), "API list prices, in dollars per million tokens; the first line that fits counts")
+	return t.print(plainly(p.Out))
 }
 
 func usd3(f float64) string { return fmt.Sprintf("%.3f", f) }

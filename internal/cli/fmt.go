@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralphex/internal/term"
 	"ralphex/internal/textdiff"
 	"ralphex/pkg/plan"
 	"ralphex/pkg/plan/format"
@@ -136,9 +137,13 @@ func (c fmtCmd) file(p *Proc, path string) (changed bool, err error) {
 func (c fmtCmd) show(p *Proc, name string, src []byte, res format.Result) {
 	if c.Diff {
 		slashed := filepath.ToSlash(name)
-		io.WriteString(p.Out, textdiff.Unified("a/"+slashed, "b/"+slashed, string(src), string(res.Text), 3))
+		out := p.Out // a patch, byte by byte
+		if term.IsTerminal(p.Out) {
+			out = plainly(p.Out)
+		}
+		io.WriteString(out, textdiff.Unified("a/"+slashed, "b/"+slashed, string(src), string(res.Text), 3))
 	} else {
-		fmt.Fprintln(p.Out, name)
+		fmt.Fprintln(plainly(p.Out), name)
 	}
 	for _, n := range res.Notes {
 		line := n.Line

@@ -38,12 +38,12 @@ func (c restoreCmd) printList(p *Proc, did string, copies []keptCopy) error {
 		if n := c.OlderThan; n != nil && *n > 0 { // there may be younger ones
 			said = fmt.Sprintf("no copies that are %d %s old", *n, plural(*n, "day", "days"))
 		}
-		fmt.Fprintln(p.Out, said)
+		fmt.Fprintln(plainly(p.Out), said)
 		return nil
 	}
 	if did != "" {
 		for _, k := range copies {
-			fmt.Fprintf(p.Out, "%s %s %s (was %s)\n", did, k.Run, k.Name, k.Rev)
+			fmt.Fprintf(plainly(p.Out), "%s %s %s (was %s)\n", did, k.Run, k.Name, k.Rev)
 		}
 		return nil
 	}
@@ -51,9 +51,9 @@ func (c restoreCmd) printList(p *Proc, did string, copies []keptCopy) error {
 	for _, k := range copies {
 		if k.Run != run {
 			run = k.Run
-			fmt.Fprintf(p.Out, "%s  %s\n", k.Run, k.Plan)
+			fmt.Fprintf(plainly(p.Out), "%s  %s\n", k.Run, k.Plan)
 		}
-		fmt.Fprintf(p.Out, "  %-8s %s  %3d %-5s  %s\n", k.Name, k.Time.Local().Format("2006-01-02 15:04"), k.Files, plural(k.Files, "file", "files"), k.Why)
+		fmt.Fprintf(plainly(p.Out), "  %-8s %s  %3d %-5s  %s\n", k.Name, k.Time.Local().Format("2006-01-02 15:04"), k.Files, plural(k.Files, "file", "files"), k.Why)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (c restoreCmd) show(ctx context.Context, p *Proc, store vcs.SnapshotStore, 
 			Files   []shownFile `json:"files"`
 		}{1, k, shown})
 	}
-	fmt.Fprintf(p.Out, "%s %s, %s: %s\n", k.Run, k.Name, k.Time.Local().Format("2006-01-02 15:04"), k.Why)
+	fmt.Fprintf(plainly(p.Out), "%s %s, %s: %s\n", k.Run, k.Name, k.Time.Local().Format("2006-01-02 15:04"), k.Why)
 	for _, f := range shown {
 		what := "file   "
 		switch {
@@ -103,7 +103,7 @@ func (c restoreCmd) show(ctx context.Context, p *Proc, store vcs.SnapshotStore, 
 		case f.Mode == "160000":
 			what = "not kept, a repository of its own:"
 		}
-		fmt.Fprintf(p.Out, "  %s %s\n", what, visible(f.Path))
+		fmt.Fprintf(plainly(p.Out), "  %s %s\n", what, visible(f.Path))
 	}
 	return nil
 }
@@ -122,19 +122,19 @@ func (c restoreCmd) printRestored(p *Proc, k keptCopy, res workspace.Restored) e
 			Files   []workspace.RestoredFile `json:"files"`
 		}{1, k, res.Before.Ref, files})
 	}
-	fmt.Fprintf(p.Out, "%s %s: %s\n", k.Run, k.Name, k.Why)
+	fmt.Fprintf(plainly(p.Out), "%s %s: %s\n", k.Run, k.Name, k.Why)
 	for _, f := range res.Files {
 		why := ""
 		if f.Why != "" {
 			why = ": " + f.Why
 		}
-		fmt.Fprintf(p.Out, "  %-11s %s%s\n", f.Did, visible(f.Path), why)
+		fmt.Fprintf(plainly(p.Out), "  %-11s %s%s\n", f.Did, visible(f.Path), why)
 	}
 	if len(res.Files) == 0 {
-		fmt.Fprintln(p.Out, "  nothing of that is in the copy")
+		fmt.Fprintln(plainly(p.Out), "  nothing of that is in the copy")
 	}
 	if res.Before.Ref != "" {
-		fmt.Fprintf(p.Out, "the tree as it was before is kept as %s\n", res.Before.Ref)
+		fmt.Fprintf(plainly(p.Out), "the tree as it was before is kept as %s\n", res.Before.Ref)
 	}
 	if res.Left() > 0 && !c.Overwrite && c.To == "" {
 		fmt.Fprintln(p.Err, "what differs was left alone; --overwrite replaces it and keeps a copy first, --to DIR puts the files elsewhere")

@@ -62,7 +62,7 @@ func (c retryNowCmd) Run(ctx context.Context, p *Proc) error {
 	if c.JSON {
 		return json.NewEncoder(p.Out).Encode(map[string]any{"version": 1, "told": run})
 	}
-	fmt.Fprintf(p.Out, "run %s of %s tries again now\n", run.Run, cmp.Or(run.Plan, noPlan))
+	fmt.Fprintf(plainly(p.Out), "run %s of %s tries again now\n", run.Run, cmp.Or(run.Plan, noPlan))
 	return nil
 }
 

@@ -38,7 +38,7 @@ func (c showCmd) Run(p *Proc) error {
 			return fmt.Errorf("print plan: %w", err)
 		}
 	} else {
-		showPlan(p.Out, pl, relative(p.Dir, path))
+		showPlan(plainly(p.Out), pl, relative(p.Dir, path))
 	}
 	if err := pl.Validate(); err != nil {
 		return usage(err, "")

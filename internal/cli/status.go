@@ -120,9 +120,9 @@ func (c statusCmd) Run(ctx context.Context, p *Proc, g *root) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(report)
 	}
-	printStatus(p.Out, report)
+	printStatus(plainly(p.Out), report)
 	if report.Store != nil {
-		printStore(p.Out, report.Store)
+		printStore(plainly(p.Out), report.Store)
 	}
 	return nil
 }

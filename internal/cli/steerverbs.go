@@ -139,7 +139,7 @@ func (c steered) order(ctx context.Context, p *Proc, run living, q control.Reque
 	if c.JSON {
 		return json.NewEncoder(p.Out).Encode(map[string]any{"version": 1, "order": q.Order, "told": run, "reply": reply.Text})
 	}
-	fmt.Fprintf(p.Out, "run %s of %s: %s\n", run.Run, cmp.Or(run.Plan, noPlan), reply.Text)
+	fmt.Fprintf(plainly(p.Out), "run %s of %s: %s\n", run.Run, cmp.Or(run.Plan, noPlan), reply.Text)
 	return nil
 }
 

@@ -64,6 +64,6 @@ func (c statusCmd) runStore(ctx context.Context, p *Proc, s *store, configDir st
 	if c.JSON {
 		return printJSON(p.Out, r)
 	}
-	_, err = io.WriteString(p.Out, r.Markdown())
+	_, err = io.WriteString(plainly(p.Out), r.Markdown())
 	return err
 }

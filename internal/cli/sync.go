@@ -47,10 +47,10 @@ func pushTicks(ctx context.Context, p *Proc, g *root, arg string) error {
 		if t.ID == "" {
 			place += fmt.Sprintf(":%d", t.Line)
 		}
-		fmt.Fprintf(p.Out, "ticked %s: %s\n", place, t.Text)
+		fmt.Fprintf(plainly(p.Out), "ticked %s: %s\n", place, t.Text)
 	}
 	if len(report.Ticked) == 0 && err == nil {
-		fmt.Fprintf(p.Out, "nothing to tick: %d %s ticked already\n", report.Before, plural(report.Before, "box is", "boxes are"))
+		fmt.Fprintf(plainly(p.Out), "nothing to tick: %d %s ticked already\n", report.Before, plural(report.Before, "box is", "boxes are"))
 	}
 	if report.Unlinked > 0 {
 		fmt.Fprintf(p.Err, "note: %d ticked %s of the plan came from no box of a source, or had other words then\n", report.Unlinked, plural(report.Unlinked, "box", "boxes"))

@@ -47,7 +47,7 @@ func (c tickCmd) Run(p *Proc) error {
 		verb = "opened"
 	}
 	for _, b := range boxes {
-		fmt.Fprintf(p.Out, "%s %d.%d (line %d): %s\n", verb, c.Pos, b, task.Checkboxes[b-1].Line, task.Checkboxes[b-1].Text)
+		fmt.Fprintf(plainly(p.Out), "%s %d.%d (line %d): %s\n", verb, c.Pos, b, task.Checkboxes[b-1].Line, task.Checkboxes[b-1].Text)
 	}
 	return nil
 }

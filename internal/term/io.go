@@ -58,6 +58,9 @@ func prepare(w io.Writer) bool {
 	return ok && isTerminal(f) && understands(f)
 }
 
+// IsTerminal tells whether somebody looks at what is written to w.
+func IsTerminal(w io.Writer) bool { return isTerminal(w) }
+
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
