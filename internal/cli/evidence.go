@@ -294,11 +294,10 @@ func (e *evidence) background(batch []settled) error {
 		ended = append(ended, state.Ended{Iteration: s.result, Run: &run, Prompt: state.Prompt{Kind: s.result.PromptKind, Path: s.result.PromptPath}})
 		entries = append(entries, s.session.Entries()...)
 	}
-	st := state.New(e.c.store.State, state.Options{Artifacts: e.c.store.Artifacts, Budget: patience})
 	record := func() error {
 		e.store.Lock()
 		defer e.store.Unlock()
-		return st.RecordAll(ctx, ended...)
+		return e.c.state.RecordAll(ctx, ended...)
 	}
 	bundles := 0 // they stay while the run goes on: its journal lies in its first one
 	select {

@@ -46,6 +46,7 @@ type recording struct {
 	next       int    // number that was told of a task, and that its first session takes; 0 = none
 	sink       provenanceSink
 	evidence   evidence
+	state      *state.Store
 	look       *preflight.Report // nil = there is no workspace, or it was not looked at yet
 	paused     map[string]bool   // locks that nobody freed
 	said       map[string]bool   // warnings
@@ -65,6 +66,7 @@ func (r *running) attachRecord() error {
 	}
 	c := &recording{run: r, level: r.cfg.Record, store: s, paused: map[string]bool{}, said: map[string]bool{}, proven: map[string]bool{}}
 	c.evidence.c, c.evidence.closing = c, make(chan struct{})
+	c.state = state.New(s.State, state.Options{Artifacts: s.Artifacts, Budget: patience, Warn: c.evidence.addLate})
 	r.record = c
 	r.closers = append(r.closers, c.close)
 	if c.writes() {
@@ -172,13 +174,13 @@ func (c *recording) take(ctx context.Context) int {
 
 // allocate takes the next iteration's number, and names the run after its first one.
 func (c *recording) allocate(ctx context.Context) {
-	st := state.New(c.store.State, state.Options{Artifacts: c.store.Artifacts, Budget: patience, Warn: func(err error) { c.warn("", err) }})
 	c.evidence.store.Lock()
 	defer c.evidence.store.Unlock()
-	c.try(ctx, "its iterations get no number", st.LockPath(), func() (err error) {
-		c.number, err = st.Allocate(ctx)
+	c.try(ctx, "its iterations get no number", c.state.LockPath(), func() (err error) {
+		c.number, err = c.state.Allocate(ctx)
 		return err
 	})
+	c.evidence.tellLate()
 	if c.number > 0 && c.provenance == "" {
 		c.provenance = claim.ProvenanceID(c.number, claim.CLI, time.Now())
 		c.openSink()

@@ -140,41 +140,50 @@ const syncers = 8
 
 // Sync waits until all that was written is on the disk. A file that is gone meanwhile needs no sync; what fails is tried again by the next Sync.
 func (b *Batch) Sync() error {
-	names := b.take()
-	folders := map[string]bool{}
-	for _, name := range names {
-		folders[filepath.Dir(name)] = true
-	}
+	names, open := b.take()
+	defer func() {
+		for _, root := range open {
+			root.Close()
+		}
+	}()
 	failed := eachAtOnce(names, func(name string) error {
-		err := b.sync(name)
+		err := syncFile(open[filepath.Dir(name)], filepath.Base(name))
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		b.note(name)
 		return fmt.Errorf("sync %s: %w", filepath.Join(b.dir.path, name), err)
 	})
-	return errors.Join(failed, eachAtOnce(slices.Sorted(maps.Keys(folders)), func(folder string) error {
-		if err := syncDir(b.dir.root, folder); !errors.Is(err, fs.ErrNotExist) {
+	return errors.Join(failed, eachAtOnce(slices.Sorted(maps.Keys(open)), func(folder string) error {
+		if err := syncDir(open[folder], "."); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		return nil
 	}))
 }
 
-// take hands out the names that are to be synced, in order, and closes the folders.
-func (b *Batch) take() []string {
-	b.folders.Lock()
+// take hands out the names that are to be synced, in order, and their folders. One that was taken away is left out with what was in it.
+func (b *Batch) take() (names []string, open map[string]*os.Root) {
+	b.folders.Lock() // nobody writes while folders change hands
 	defer b.folders.Unlock()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	names := slices.Sorted(maps.Keys(b.pending))
-	b.pending = map[string]bool{}
-	for _, r := range slices.Concat(slices.Collect(maps.Values(b.open)), b.stale) {
+	for _, r := range b.stale {
 		r.Close()
 	}
-	clear(b.open)
-	b.stale = nil
-	return names
+	names, open = slices.Sorted(maps.Keys(b.pending)), b.open
+	b.pending, b.open, b.stale = map[string]bool{}, map[string]*os.Root{}, nil
+	return slices.DeleteFunc(names, func(name string) bool {
+		folder := filepath.Dir(name)
+		if open[folder] == nil { // it failed before, or somebody took the folder away
+			root, err := b.dir.root.OpenRoot(folder)
+			if err != nil {
+				return true
+			}
+			open[folder] = root
+		}
+		return false
+	}), open
 }
 
 // eachAtOnce does one thing to each name, to several at a time, and returns what went wrong in the order of the names.
@@ -193,8 +202,8 @@ func eachAtOnce(names []string, do func(string) error) error {
 	return errors.Join(errs...)
 }
 
-func (b *Batch) sync(name string) error {
-	f, err := b.dir.root.OpenFile(name, os.O_RDWR, 0) // Windows syncs only what may be written
+func syncFile(folder *os.Root, name string) error {
+	f, err := folder.OpenFile(name, os.O_RDWR, 0) // Windows syncs only what may be written
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"ralphex/internal/durable"
@@ -35,6 +36,7 @@ type Options struct {
 type Store struct {
 	path string
 	Options
+	wrote atomic.Pointer[[]byte] // what this Store wrote last; nil = nothing
 }
 
 // New returns the store of the state file at path.
@@ -45,7 +47,7 @@ func New(path string, o Options) *Store {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	return &Store{path, o}
+	return &Store{path: path, Options: o}
 }
 
 // LockPath returns the path of state.lock, which lies beside the file.
@@ -237,6 +239,7 @@ func (s *Store) put(ctx context.Context, l live, text []byte) error {
 	if err := durable.WriteFile(s.path, text, 0o644); err != nil {
 		return err
 	}
+	s.wrote.Store(&text)
 	if l.broken != nil {
 		s.Warn(l.broken)
 	}
@@ -268,6 +271,10 @@ func (s *Store) Refresh(ctx context.Context) error {
 // different ones. A number is used up by this call, whatever becomes of its iteration.
 func (s *Store) Allocate(ctx context.Context) (n int, err error) {
 	err = s.locked(ctx, "allocate an iteration", func() error {
+		if text, number := s.counted(); number > 0 {
+			n = number
+			return s.put(ctx, live{from: FromFile}, text)
+		}
 		l, err := s.read(ctx)
 		if err != nil {
 			return err
