@@ -124,6 +124,7 @@ func exitCode(err error) int {
 		bad     *usageError
 		failure *executor.Failure
 		gone    *phase.DeletionsError
+		lost    *phase.LostError
 		locked  *lock.TimeoutError
 		spent   *processor.BudgetError
 		taken   *claimError
@@ -139,7 +140,7 @@ func exitCode(err error) int {
 		return exitTerminated
 	case errors.Is(err, durable.ErrHeld), errors.As(err, &locked), errors.As(err, &taken):
 		return exitBusy
-	case errors.As(err, &gone), errors.Is(err, phase.ErrNoPerson):
+	case errors.As(err, &gone), errors.As(err, &lost), errors.Is(err, phase.ErrNoPerson):
 		return exitLeft // nothing failed: a person has to look
 	case errors.As(err, &bad):
 		return exitUsage

@@ -59,21 +59,40 @@ func (k *Keeper) Keep(ctx context.Context, why string) (Kept, error) {
 	if print == k.last {
 		return k.kept, nil
 	}
+	kept, err := k.put(ctx, why, func(ref string) (vcs.Rev, error) { return k.repo.Snapshot(ctx, ref, why) })
+	if err == nil {
+		k.last, k.kept = print, kept
+	}
+	return kept, err
+}
+
+// KeepHold keeps what is held as a copy among the others.
+func (k *Keeper) KeepHold(ctx context.Context, h *vcs.Hold, why string) (Kept, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	holder, ok := k.repo.(vcs.Holder)
+	if !ok {
+		return Kept{}, fmt.Errorf("keep what was held: %w", errors.ErrUnsupported)
+	}
+	return k.put(ctx, why, func(ref string) (vcs.Rev, error) { return holder.SnapshotHold(ctx, ref, why, h) })
+}
+
+// put keeps something under the next free name.
+func (k *Keeper) put(ctx context.Context, why string, snapshot func(ref string) (vcs.Rev, error)) (Kept, error) {
 	n, err := k.next(ctx)
 	if err != nil {
 		return Kept{}, fmt.Errorf("keep the working tree: %w", err)
 	}
 	for ; ; n++ {
 		ref := SnapshotPrefix(k.run) + strconv.Itoa(n)
-		rev, err := k.repo.Snapshot(ctx, ref, why)
+		rev, err := snapshot(ref)
 		if errors.Is(err, vcs.ErrExists) {
 			continue // another process was faster
 		}
 		if err != nil {
 			return Kept{}, fmt.Errorf("keep the working tree: %w", err)
 		}
-		k.last, k.kept = print, Kept{Ref: ref, Rev: rev, Why: why}
-		return k.kept, nil
+		return Kept{Ref: ref, Rev: rev, Why: why}, nil
 	}
 }
 

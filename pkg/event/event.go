@@ -214,7 +214,7 @@ type (
 		Box     int    `json:"box"` // 1-based within the task
 		Text    string `json:"text"`
 		Checked bool   `json:"checked"`
-		By      string `json:"by"` // agent, ralphex, person
+		By      string `json:"by"` // agent, ralphex, person; "validation": while its commands ran
 	}
 	// GateStart and GateEnd bracket the validation commands that ralphex runs itself.
 	GateStart struct {

@@ -40,7 +40,7 @@ func (r *Runner) draft(ctx context.Context) (phase.Report, error) {
 func (r *Runner) tasks(ctx context.Context) (phase.Report, error) {
 	r.log.Emit(0, event.PhaseStart{Name: event.PhaseTask, Stage: event.StageTasks})
 	report, err := r.task.Run(ctx)
-	r.log.Emit(0, event.PhaseEnd{Name: event.PhaseTask, Stage: event.StageTasks, Err: text(err), Head: r.head(ctx)})
+	r.log.Emit(0, event.PhaseEnd{Name: event.PhaseTask, Stage: event.StageTasks, Err: text(err), Head: r.ended(ctx, event.StageTasks)})
 	if report.Done > 0 {
 		r.cfg.Earlier.Ended, r.cfg.Earlier.Rounds, r.cfg.Earlier.Said = nil, nil, nil
 	}
@@ -132,7 +132,7 @@ func (r *Runner) look(ctx context.Context, s event.Stage, since vcs.Rev) error {
 		r.told.Interrupted = append(r.told.Interrupted, s)
 	}
 	r.told.Reviewed = append(r.told.Reviewed, s)
-	r.log.Emit(0, event.PhaseEnd{Name: phaseOf[s], Stage: s, Err: text(err), Interrupted: report.Interrupted, Changed: report.Changed, Head: r.head(ctx)})
+	r.log.Emit(0, event.PhaseEnd{Name: phaseOf[s], Stage: s, Err: text(err), Interrupted: report.Interrupted, Changed: report.Changed, Head: r.ended(ctx, s)})
 	return err
 }
 
@@ -143,4 +143,11 @@ func (r *Runner) head(ctx context.Context) string {
 		return ""
 	}
 	return string(rev)
+}
+
+// ended is the revision of the tree at the end of a stage.
+func (r *Runner) ended(ctx context.Context, s event.Stage) string {
+	head := r.head(ctx)
+	r.at, r.last = vcs.Rev(head), s
+	return head
 }

@@ -1,6 +1,7 @@
 package processor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,6 +45,8 @@ type Runner struct {
 	pieces   bool               // nothing is left for the first review: tasks were reviewed behind each other, or nobody wants it
 	outside  phase.ReviewReport // what the external review came to
 	told     phase.Report       // what all reviews came to
+	at       vcs.Rev            // the revision at the end of the last stage, as far as it is known
+	last     event.Stage        // that stage
 }
 
 // New builds a Runner whose executor comes from the table by name.
@@ -176,7 +179,21 @@ func (r *Runner) Run(ctx context.Context) (phase.Report, error) {
 			break
 		}
 	}
+	if err == nil {
+		err = r.prove(ctx, &report)
+	}
 	return r.sum(report), err
+}
+
+// prove makes sure that what is about to count as done was seen green by this process: stages may have been passed over, or been over
+// before it began. Where a person is called anyway nothing counts as done yet.
+func (r *Runner) prove(ctx context.Context, report *phase.Report) error {
+	if r.cfg.Mode == ModePlan || r.cfg.ReportOnly || len(report.Left)+len(report.Skipped)+len(report.PlanChanges)+len(report.Look)+len(r.told.Look)+len(r.told.Interrupted) > 0 {
+		return nil
+	}
+	unproven, err := r.site.Prove(ctx, r.at, cmp.Or(r.last, event.StageTasks))
+	report.Unproven = report.Unproven || unproven
+	return err
 }
 
 // sum adds what reviews came to.

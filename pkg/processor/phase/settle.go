@@ -69,7 +69,7 @@ func (w *work) settle(ctx context.Context, pos int, counted bool) (bool, error) 
 		v, err := w.check(ctx, target)
 		switch {
 		case err != nil:
-			return false, err
+			return false, w.lost(ctx, target, err)
 		case v.Green:
 			outcome = event.Done
 		case w.rules.Validate == ValidateReport:
@@ -78,6 +78,9 @@ func (w *work) settle(ctx context.Context, pos int, counted bool) (bool, error) 
 		default:
 			return false, w.again(target, counted, "validation failed", v.Summary, v.Failure)
 		}
+	}
+	if stands, err := w.reread(claims); err != nil || !stands {
+		return false, err
 	}
 	if err := w.lease.Holds(ctx, target, w.plan.Tasks[target-1]); err != nil {
 		return false, err

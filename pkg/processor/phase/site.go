@@ -25,6 +25,7 @@ type Site struct {
 	passed       map[string]stamp // what a skipped task left, as it left it; what a later task changes further is that task's
 	kept, swept  []string         // see Report
 	lastEvidence string           // of the last gate: another one is new evidence, as good as a change
+	provenAt     vcs.Rev          // where the last gate of this process was green; empty = none was
 }
 
 // SiteParts are the collaborators of a Site; all are needed, but for Keeper and Deletions: without them nothing is kept, and any
@@ -81,6 +82,10 @@ func (s *Site) open(ctx context.Context) error {
 			s.foreign[path] = stampOf(s.rules.Root, path)
 		}
 		s.pass(s.rules.Passed)
+		if err := s.look(ctx); err != nil {
+			return err
+		}
+		return s.lostBefore(ctx)
 	}
 	return s.look(ctx)
 }

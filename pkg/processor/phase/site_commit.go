@@ -21,6 +21,7 @@ func (s *Site) record(ctx context.Context, pos int, who, msg string) (string, er
 	if err := s.refuseDeletions(ctx, pos, who, paths); err != nil {
 		return "", err
 	}
+	proven := s.ProvenAt(s.state.head.Rev)
 	at, err := s.stillHere(ctx, s.state.head)
 	if err != nil {
 		return "", err
@@ -40,6 +41,9 @@ func (s *Site) record(ctx context.Context, pos int, who, msg string) (string, er
 	}
 	if res.Rev == "" {
 		return "", nil
+	}
+	if proven { // it is what the commands saw
+		s.prove()
 	}
 	s.committed(pos, res, msg, paths)
 	s.noticeBrought(pos, res.Brought)

@@ -2,6 +2,7 @@ package phase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"ralphex/pkg/event"
@@ -12,23 +13,41 @@ func (s *Site) gated() bool { return s.rules.Validate != ValidateOff && s.gate.C
 
 // check runs the gate, and sets aside what the commands themselves made dirty: it is reported, never committed.
 func (s *Site) check(ctx context.Context, pos int) (Verdict, error) {
-	before := s.state
+	before, held := s.state, s.hold(ctx)
+	stamps := stampsOf(s.rules.Root, held.yours)
 	v, err := s.gate.Check(ctx, pos)
-	if err != nil {
-		return v, err
+	if err != nil { // told to end: what they took away until then is gone all the same
+		if lerr := s.look(context.WithoutCancel(ctx)); lerr != nil {
+			return v, errors.Join(err, lerr)
+		}
+		return v, errors.Join(err, s.lost(ctx, pos, s.whose(pos), held, stamps))
 	}
 	s.lastEvidence = v.Evidence
 	if err := s.look(ctx); err != nil {
 		return v, err
 	}
+	if err := s.lost(ctx, pos, s.whose(pos), held, stamps); err != nil {
+		return v, errors.Join(err, s.unmoved("a validation command", before.head, s.state.head))
+	}
 	if err := s.unmoved("a validation command", before.head, s.state.head); err != nil {
 		return v, err
+	}
+	if s.provenAt = ""; v.Green {
+		s.prove()
 	}
 	if made := s.made(before); len(made) > 0 {
 		s.log.Emit(pos, event.SetAside{Paths: made, By: event.ByValidation})
 		s.note(pos, event.Warn, "the validation commands changed files, which are left uncommitted: "+list(made), "")
 	}
 	return v, nil
+}
+
+// whose is the work that a gate judges.
+func (s *Site) whose(pos int) string {
+	if pos == 0 {
+		return "the run"
+	}
+	return fmt.Sprintf("task %d", pos)
 }
 
 // made lists paths that are dirty now and were clean before, and marks them as not ours.

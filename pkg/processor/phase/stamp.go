@@ -17,6 +17,14 @@ func stampOf(root, path string) stamp {
 	return stamp(fmt.Sprintf("%d %d %o", fi.Size(), fi.ModTime().UnixNano(), fi.Mode()))
 }
 
+func stampsOf(root string, paths []string) map[string]stamp {
+	m := make(map[string]stamp, len(paths))
+	for _, p := range paths {
+		m[p] = stampOf(root, p)
+	}
+	return m
+}
+
 // Stamps returns the stamp of each path, for the journal's RunEnd.
 func Stamps(root string, paths []string) map[string]string {
 	m := make(map[string]string, len(paths))

@@ -73,7 +73,7 @@ func (t *Task) Run(ctx context.Context) (Report, error) {
 func (t *Task) begin(ctx context.Context, p *plan.Plan) (*work, error) {
 	w := newWork(t, p)
 	if err := w.Site.open(ctx); err != nil {
-		return nil, err
+		return nil, w.lost(ctx, w.nextPlanTaskPosition(), err)
 	}
 	if t.opts.Resume.Active {
 		for _, key := range t.opts.Resume.Skipping {
@@ -84,8 +84,10 @@ func (t *Task) begin(ctx context.Context, p *plan.Plan) (*work, error) {
 			}
 		}
 		// A task whose boxes an interrupted session ticked is still a claim: prove it before anything else.
-		_, err := w.settle(ctx, 0, false)
-		return w, err
+		if _, err := w.settle(ctx, 0, false); err != nil {
+			return w, err
+		}
+		return w, w.reprove(ctx)
 	}
 	return w, w.baseline(ctx)
 }

@@ -18,16 +18,17 @@ type work struct {
 	plan   *plan.Plan
 	report Report
 
-	proven   map[string]bool         // task keys: done for a fact
-	attempts map[string]int          // task keys: red gates and TASK_FAILED since the task was last done
-	left     map[string]map[int]bool // task keys: boxes that the executor leaves for a person
-	here     []string                // task keys that this process has proven
-	skip     map[string]bool         // task keys: somebody ordered to leave them open
-	started  map[string]time.Time    // task keys
-	headAt   map[string]vcs.Rev      // task keys: HEAD before the first session
-	sessionN map[string]int          // task keys: sessions so far
-	gaveUp   map[string]string       // task keys: what the agent said when it gave up
-	red      *redRound               // the task that failed its gate and goes again
+	proven     map[string]bool         // task keys: done for a fact
+	attempts   map[string]int          // task keys: red gates and TASK_FAILED since the task was last done
+	left       map[string]map[int]bool // task keys: boxes that the executor leaves for a person
+	here       []string                // task keys that this process has proven
+	skip       map[string]bool         // task keys: somebody ordered to leave them open
+	started    map[string]time.Time    // task keys
+	headAt     map[string]vcs.Rev      // task keys: HEAD before the first session
+	sessionN   map[string]int          // task keys: sessions so far
+	gaveUp     map[string]string       // task keys: what the agent said when it gave up
+	reopenings map[string]int          // task keys: how often boxes were opened while a gate judged them
+	red        *redRound               // the task that failed its gate and goes again
 
 	changed   bool // the last session changed a box
 	stalled   int
@@ -63,7 +64,7 @@ func ReviewMarks(p *plan.Plan) map[string]string {
 func newWork(t *Task, p *plan.Plan) *work {
 	w := &work{Task: t, plan: p, proven: map[string]bool{}, attempts: map[string]int{},
 		left: map[string]map[int]bool{}, skip: map[string]bool{}, started: map[string]time.Time{}, headAt: map[string]vcs.Rev{}, sessionN: map[string]int{},
-		gaveUp: map[string]string{}}
+		gaveUp: map[string]string{}, reopenings: map[string]int{}}
 	if t.opts.Resume.Active {
 		for _, k := range t.opts.Resume.Proven {
 			w.proven[k] = true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -184,6 +185,62 @@ var commitRows = []row{
 		assert.Equal(t, "2", s.Read("a"))
 		_, err = v.Snapshot(t.Context(), "refs/ralphex/wip/r1/1", "again")
 		require.ErrorIs(t, err, vcs.ErrExists)
+	}},
+	{"hold", func(t *testing.T, s *scene) {
+		s.Write("a", "1")
+		s.Write("b", "1")
+		s.Write("gone", "1")
+		s.Commit("first")
+		s.Write("a", "two\n")
+		s.Write("b", "x  y\n")
+		s.Write("dir/new ü", "n")
+		require.NoError(t, os.Remove(filepath.Join(s.Dir, "gone")))
+		before := s.Pending()
+		v := s.repo(t)
+		holder := v.(vcs.Holder)
+		head, err := v.Head(t.Context())
+		s.ok(t, err)
+		h, err := holder.Hold(t.Context(), "r1", head.Rev, []string{"a", "b", "dir/new ü", "gone"})
+		s.ok(t, err)
+		assert.Equal(t, before, s.Pending(), "nothing is touched")
+		fates := func(h *vcs.Hold) (all []vcs.Fate) {
+			for _, p := range h.Paths() {
+				f, err := h.Fate(p)
+				require.NoError(t, err)
+				all = append(all, f)
+			}
+			return all
+		}
+		assert.Equal(t, []vcs.Fate{vcs.FateSame, vcs.FateSame, vcs.FateSame, vcs.FateSame}, fates(h))
+
+		s.Write("a", "1")
+		s.Write("b", "x y\n")
+		s.Write("gone", "1")
+		require.NoError(t, os.Remove(filepath.Join(s.Dir, "dir/new ü")))
+		again, err := s.repo(t).(vcs.Holder).Held("r1") // another process
+		s.ok(t, err)
+		assert.Equal(t, []vcs.Fate{vcs.FateChanged, vcs.FateSpaced, vcs.FateGone, vcs.FateCame}, fates(again))
+
+		_, err = holder.SnapshotHold(t.Context(), "refs/ralphex/wip/r1/1", "before the gate", again)
+		s.ok(t, err)
+		none, err := holder.Held("r1")
+		s.ok(t, err)
+		assert.Nil(t, none)
+		store, err := vcs.Snapshots(v)
+		s.ok(t, err)
+		files, err := store.SnapshotFiles(t.Context(), "refs/ralphex/wip/r1/1")
+		s.ok(t, err)
+		kept := map[string]string{}
+		for _, f := range files {
+			if f.Deleted {
+				kept[f.Path] = "(deleted)"
+				continue
+			}
+			content, err := store.SnapshotContent(t.Context(), "refs/ralphex/wip/r1/1", f)
+			s.ok(t, err)
+			kept[f.Path] = string(content)
+		}
+		assert.Equal(t, map[string]string{"a": "two\n", "b": "x  y\n", "dir/new ü": "n", "gone": "(deleted)"}, kept)
 	}},
 }
 
