@@ -8,12 +8,14 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"ralphex/internal/config"
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/claim"
 	"ralphex/internal/ralph/iteration"
+	"ralphex/internal/ralph/lock"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
 	"ralphex/internal/ralph/task"
@@ -83,13 +85,13 @@ func (c iterateCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
 		_, err = p.Out.Write(stable.Marshal(r.it))
 	}
 	if err != nil || !r.recorded {
-		return errors.Join(err, t.ended(r))
+		return errors.Join(err, t.ended(ctx, r))
 	}
-	if r.failure != nil || r.it.ExecutionStatus == string(iteration.Crashed) {
-		return t.ended(turned{it: r.it, stop: iteration.ExecutionFailed, failure: r.failure, recorded: true})
+	if !r.harm.stops && (r.failure != nil || r.it.ExecutionStatus == string(iteration.Crashed)) {
+		return t.ended(ctx, turned{it: r.it, stop: iteration.ExecutionFailed, failure: r.failure, recorded: true})
 	}
-	if slices.Contains(singleStops, r.stop) || r.it.TaskID == "" && r.it.ExecutionStatus == string(iteration.Skipped) {
-		return t.ended(r)
+	if slices.Contains(singleStops, r.stop) || len(t.unproven(ctx)) > 0 && r.it.Backlog.RemainingTaskCount == 0 || r.it.TaskID == "" && r.it.ExecutionStatus == string(iteration.Skipped) {
+		return t.ended(ctx, r)
 	}
 	return nil
 }
@@ -126,7 +128,7 @@ func (c loopCmd) Run(ctx context.Context, p *Proc, g *root) (err error) {
 			return err
 		}
 		if r.stop != "" {
-			return t.ended(r)
+			return t.ended(ctx, r)
 		}
 	}
 }
@@ -160,7 +162,7 @@ func openTurner(ctx context.Context, p *Proc, g *root, verb string) (*turner, er
 	if err := s.mustBeWritable(); err != nil {
 		return nil, err
 	}
-	return &turner{p: p, s: s, verb: verb, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: task.At(s.Tasks),
+	return &turner{p: p, s: s, verb: verb, configDir: g.ConfigDir, claims: claim.New(s.Claims, s.settings.ClaimTTL), tasks: s.taskStore(lock.Tasks),
 		state: state.New(s.State, state.Options{Artifacts: s.Artifacts})}, cmp.Or(s.checkInspectionRoot(), s.checkTemplates())
 }
 
@@ -243,12 +245,37 @@ func (s *store) session(p *Proc, cfg *config.Config, prompt string) executor.Req
 		IdleTimeout: cfg.IdleTimeout, SessionTimeout: cfg.SessionTimeout, Keep: keepProcesses(cfg)}
 }
 
+// unproven are the tasks that stand as done by what a session wrote.
+func (t *turner) unproven(ctx context.Context) []string {
+	in, err := t.tasks.Read(context.WithoutCancel(ctx))
+	if err != nil || in.File == nil {
+		return nil
+	}
+	return task.NewGraph(in.File.Tasks).Unproven()
+}
+
 // ended says why there are no more turns, and with what exit code.
-func (t *turner) ended(r turned) error {
+func (t *turner) ended(ctx context.Context, r turned) error {
 	left := r.it.Backlog.RemainingTaskCount
+	if broken := r.harm.err(); broken != nil { // how many are left nobody can tell
+		t.log.reason = string(iteration.HumanReviewNeeded)
+		fmt.Fprintf(t.p.Err, "stopped: %s\n", iteration.HumanReviewNeeded)
+		return broken
+	}
+	unproven := t.unproven(ctx)
+	if left == 0 && len(unproven) > 0 && (r.stop == iteration.NoActionableTask || r.stop == iteration.TaskMarkedComplete || r.stop == iteration.CapReached) {
+		r.stop = iteration.HumanReviewNeeded
+	}
 	t.log.reason = string(r.stop)
 	say := func(code int, next string) error {
-		fmt.Fprintf(t.p.Err, "stopped: %s; %d %s left\n", r.stop, left, plural(left, "task is", "tasks are"))
+		count := fmt.Sprintf("; %d %s left", left, plural(left, "task is", "tasks are"))
+		switch n := len(unproven); {
+		case left == 0 && n > 0:
+			count = fmt.Sprintf("; %d %s unproven", n, plural(n, "task is", "tasks are"))
+		case r.harm.stops:
+			count = "" // it was counted in what a session made of the graph
+		}
+		fmt.Fprintf(t.p.Err, "stopped: %s%s\n", r.stop, count)
 		if next != "" {
 			fmt.Fprintln(t.p.Err, "next: "+next)
 		}
@@ -269,7 +296,18 @@ func (t *turner) ended(r turned) error {
 		}
 		return say(exitLeft, "ralphex task list shows what is blocked or claimed")
 	case iteration.HumanReviewNeeded, iteration.PolicyViolation:
-		return say(exitLeft, "look at "+t.s.Rel(r.it.ArtifactDir))
+		var next []string
+		if r.it.ArtifactDir != "" {
+			next = append(next, "look at "+t.s.Rel(r.it.ArtifactDir))
+		}
+		for _, id := range unproven {
+			id = task.Plain(id)
+			next = append(next, fmt.Sprintf("%s stands as done, and nobody has proven it: ralphex task set %s status in_progress opens it again, ralphex task done %s takes it as it is", id, id, id))
+		}
+		if len(r.harm.undo) > 0 {
+			next = append(next, "as it was before the session: "+strings.Join(r.harm.undo, "\n      as it was before the session: "))
+		}
+		return say(exitLeft, strings.Join(next, "\n      "))
 	case iteration.GateDecomposed:
 		return say(exitLeft, "ralphex task list shows the parts; ralphex loop works on them")
 	case iteration.GateBlocked, iteration.GateHumanReview:

@@ -73,7 +73,7 @@ func (c prdNewCmd) Run(ctx context.Context, p *Proc) error {
 			return err
 		}
 	}
-	w, tasks := &prd.Written{}, task.Store{Path: s.Tasks, Budget: budget}
+	w, tasks := &prd.Written{}, s.taskStore(budget)
 	if c.Append {
 		w.Tasks, err = prd.Append(ctx, tasks, d)
 	} else {

@@ -257,7 +257,7 @@ func (c *recording) note(level event.Level, text, hint string) {
 }
 
 // taskStore is the task graph of the workspace.
-func (c *recording) taskStore() task.Store { return task.Store{Path: c.store.Tasks, Budget: patience} }
+func (c *recording) taskStore() task.Store { return c.store.taskStore(patience) }
 
 // close gives up what the run still has, on whatever way it ends.
 func (c *recording) close() {

@@ -106,7 +106,7 @@ func changeTasks(ctx context.Context, p *Proc, verb string, wait lockWait) (*sto
 	if err := s.CheckInside(); err != nil {
 		return nil, task.Store{}, err
 	}
-	return s, task.Store{Path: s.Tasks, Budget: budget}, nil
+	return s, s.taskStore(budget), nil
 }
 
 // tell prints warnings of reading the file.

@@ -36,6 +36,7 @@ type turned struct {
 	stop     iteration.StopReason // "" = go on
 	failure  *executor.Failure    // of the agent; nil = none that it told
 	recorded bool                 // it is an iteration's result; without a task there is none
+	harm     harm                 // that its sessions did to the workspace's own files
 }
 
 // survey reads the workspace for an iteration. It takes no number, and claims nothing. in says what is wrong with the task graph, where it can't be used.
@@ -110,7 +111,7 @@ func (t *turner) turn(ctx context.Context, last bool) (turned, error) {
 			nothing.stop = iteration.ClaimContested
 			return nothing, nil
 		}
-		return out, err
+		return one.harmed(out, err)
 	}
 	fmt.Fprintln(t.p.Err, "each task that can be worked on is claimed by somebody; ralphex claim list")
 	return nothing, nil
@@ -180,6 +181,7 @@ type oneTurn struct {
 	argv      []string // of the agent; nil = it was not started
 	committed []string // paths in the session's own commits
 	meddled   bool     // tasks.json was changed while the planning session ran
+	harm      harm     // that sessions did so far
 	failure   *executor.Failure
 }
 
@@ -247,9 +249,16 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	if err != nil {
 		return turned{}, err
 	}
+	if len(o.harm.broken) > 0 {
+		return turned{}, nil // the planning session did: nothing can be prepared from what is there
+	}
 	session, err := o.prepare(w)
 	if err != nil {
 		return turned{}, err
+	}
+	if o.harm.stops {
+		return o.skip(ctx, session, iteration.Classified{Classification: iteration.NeedsHumanReview, Signals: []string{}, FollowUp: iteration.AskPerson}, iteration.HumanReviewNeeded,
+			"The planning session, which was asked to change nothing, changed the task graph so that a person has to look.")
 	}
 	if decision.Stop() != "" {
 		return o.stopAtGate(ctx, w, session, gate, decision)

@@ -38,6 +38,7 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 		return turned{}, err
 	}
 	said, words := &heard{}, &shown{w: o.words}
+	guard := o.guardFiles()
 	o.phase("executionStartedAt")
 	o.tell(events.ProviderInvoked{TaskID: o.task.ID, Provider: o.ex.Name(), Iteration: &o.n})
 	res, failed := o.ask(held, text, before, func(d event.Output) {
@@ -50,6 +51,7 @@ func (o *oneTurn) execute(ctx, held context.Context, session *provenance.Session
 	if err != nil {
 		return turned{}, err
 	}
+	o.inspect(end, guard)
 	o.over(end, res, failed, before, after)
 	if err := o.s.CheckInside(); err != nil {
 		return turned{}, err // a link that the session made would have us write there
@@ -106,6 +108,7 @@ type ending struct {
 	graph      *task.Graph // as it is now; nil = it can't be read
 	now        *task.Task  // the task in it
 	graphErr   string
+	doubted    bool // that the task is done, or how it is to be proven
 }
 
 // on tells whether a verifier is switched on.
@@ -113,6 +116,9 @@ func (e *ending) on(name string) bool { return slices.Contains(e.s.settings.Veri
 
 // finish verifies, judges, classifies, decides and records.
 func (e *ending) finish(ctx, held context.Context, session *provenance.Session) (turned, error) {
+	if len(e.harm.broken) > 0 {
+		return e.stopHarmed(ctx, session)
+	}
 	if e.kind == iteration.Replenish {
 		return e.finishReplenishment(ctx, session)
 	}
@@ -139,10 +145,10 @@ func (e *ending) finish(ctx, held context.Context, session *provenance.Session) 
 	}
 	preliminary := task.Verifier(artifact.Aggregate(e.verdicts...))
 	e.readGraph(ctx)
-	e.tellOthers()
 	if err := e.judge(ctx, command, preliminary); err != nil {
 		return turned{}, err
 	}
+	e.doubt(ctx)
 	e.readGraph(ctx)
 	wrote := e.judgement.Status == iteration.Applied
 	e.verdicts = append(e.verdicts, iteration.VerifyState(e.on(artifact.TaskState), &e.task, e.now, e.graphErr, wrote || len(changed) > 0))
@@ -195,18 +201,6 @@ func (e *ending) validate(ctx context.Context, command string) error {
 		EachCommand: []artifact.CommandRun{{Command: command, Exit: exit, Cause: r.Cause, OutputPath: r.OutputFile, OutputHash: r.OutputHash}},
 		Signature:   artifact.FailureSignature(command, exit, slow, string(e.streams.Stderr), string(e.streams.Stdout))}
 	return nil
-}
-
-// tellOthers names the tasks that were done by somebody else while the session ran: a person or another run may have, and so may the session have.
-func (e *ending) tellOthers() {
-	if e.graph == nil {
-		return
-	}
-	for _, id := range e.oneTurn.graph.NewlyDone(e.graph) {
-		if id != e.task.ID {
-			e.warnings = append(e.warnings, fmt.Sprintf("%s was made done during the session, and not by this run: see that it was proven.", task.Plain(id)))
-		}
-	}
 }
 
 // readGraph takes down how the task stands now.

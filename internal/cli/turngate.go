@@ -104,6 +104,7 @@ func (o *oneTurn) askForPlan(ctx context.Context, w *artifact.Writer, g iteratio
 	if err != nil {
 		return nil, err
 	}
+	guard := o.guardFiles()
 	fmt.Fprintf(o.p.Err, "planning: %s\n", task.Plain(g.Task.ID))
 	o.tell(events.ProviderInvoked{TaskID: g.Task.ID, Provider: o.ex.Name(), Iteration: &o.n})
 	res, failed := o.ask(ctx, text, before, func(event.Output) {})
@@ -111,6 +112,7 @@ func (o *oneTurn) askForPlan(ctx context.Context, w *artifact.Writer, g iteratio
 	if err != nil {
 		return nil, err
 	}
+	o.inspect(context.WithoutCancel(ctx), guard)
 	o.over(context.WithoutCancel(ctx), res, failed, before, after)
 	if d := iteration.CompareTrees(before.tree, after.tree, before.changed(after), o.committed, ""); len(d.Relevant) > 0 {
 		o.warnings = append(o.warnings, "The planning session changed files, though it was asked not to: "+strings.Join(d.Relevant, ", ")+".")
@@ -184,8 +186,9 @@ func (o *oneTurn) stopAtGate(ctx context.Context, w *artifact.Writer, session *p
 
 // skip records an iteration whose session was not started. stop is why the loop ends with it; "" = that is decided as ever.
 func (o *oneTurn) skip(ctx context.Context, session *provenance.Session, class iteration.Classified, stop iteration.StopReason, why string) (turned, error) {
-	e := &ending{oneTurn: o, execution: iteration.Skipped, judgement: iteration.Judgement{Status: iteration.Missing, Warnings: []string{}, Stop: stop}}
+	e := &ending{oneTurn: o, execution: iteration.Skipped, judgement: iteration.Judgement{Status: iteration.Missing, Warnings: []string{}, Stop: stop}, doubted: stop == iteration.HumanReviewNeeded}
 	e.readGraph(ctx)
+	e.doubt(ctx)
 	for _, name := range []string{artifact.ValidationCommand, artifact.GitDiff, artifact.TaskState} {
 		e.verdicts = append(e.verdicts, iteration.NotVerified(name, "No session was started."))
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ralphex/internal/journal"
-	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/task"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
@@ -231,7 +230,7 @@ func (e *ending) logEnd() {
 	switch {
 	case e.now == nil:
 		return
-	case e.now.Status == task.Done && e.judgement.Stop == iteration.HumanReviewNeeded:
+	case e.now.Status == task.Done && e.doubted:
 		end.Outcome, end.Reason = event.Failed, "it stands as done, and nobody has proven it"
 	case e.now.Status == task.Done && e.validation != nil:
 		end.Outcome = event.Done

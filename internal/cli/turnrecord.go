@@ -103,12 +103,12 @@ func (e *ending) close(ctx context.Context, session *provenance.Session, it stat
 	}
 	e.settle(ctx, session)
 	e.sayEnd(done)
-	return turned{done, iteration.StopReason(it.StopReason), e.failure, true}, err
+	return turned{done, iteration.StopReason(it.StopReason), e.failure, true, e.harm}, err
 }
 
 // completed tells whether the task was done with the iteration, and nobody doubts it.
 func (e *ending) completed() bool {
-	return e.now != nil && e.now.Status == task.Done && e.task.Status != task.Done && e.judgement.Stop != iteration.HumanReviewNeeded
+	return e.now != nil && e.now.Status == task.Done && e.task.Status != task.Done && !e.doubted
 }
 
 // decide asks whether the loop goes on.
@@ -222,8 +222,16 @@ func (e *ending) keepRest(ctx context.Context, it state.Iteration) error {
 
 // sayEnd tells a person what became of the iteration.
 func (e *ending) sayEnd(it state.Iteration) {
+	broken := e.harm.broken
 	for _, w := range it.Warnings {
+		if slices.Contains(broken, w) {
+			continue // it is the error with which the turns end
+		}
 		fmt.Fprintf(e.p.Err, "warning: %s\n", task.Plain(w))
 	}
-	fmt.Fprintf(e.p.Err, "iteration %d: %s, verification %s; %d left\n", e.n, it.Classification, it.VerificationStatus, it.Backlog.RemainingTaskCount)
+	left := fmt.Sprintf("; %d left", it.Backlog.RemainingTaskCount)
+	if len(broken) > 0 {
+		left = ""
+	}
+	fmt.Fprintf(e.p.Err, "iteration %d: %s, verification %s%s\n", e.n, it.Classification, it.VerificationStatus, left)
 }

@@ -28,7 +28,7 @@ const maxProposal = 4 << 20
 func (o *oneTurn) replenish(ctx context.Context) (turned, error) {
 	return o.unselected(ctx, "no task is left", func(session *provenance.Session) (turned, error) {
 		o.hook(ctx, settings.BeforeIteration, "", "")
-		return o.execute(ctx, ctx, session)
+		return o.harmed(o.execute(ctx, ctx, session))
 	})
 }
 
@@ -50,6 +50,7 @@ func (e *ending) finishReplenishment(ctx context.Context, session *provenance.Se
 		e.tell(events.VerifierResult{Verifier: v.Name, Status: v.Status, Iteration: &e.n})
 	}
 	e.judgement = iteration.Judge(iteration.Parsed{}, iteration.Terms{Kind: e.kind})
+	e.doubt(ctx)
 	e.compare(changed)
 	e.phase("verificationFinishedAt")
 	return e.record(ctx, session, len(changed) > 0)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/stable"
@@ -39,11 +40,17 @@ const maxText = 64 << 20
 
 // load reads the file. One that is missing or blank holds no claims.
 func load(path string) (*File, error) {
-	f := &File{Path: path, root: &stable.Object{}, array: &stable.Array{}}
 	text, err := durable.ReadFile(path, maxText)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read claims: %w", err)
 	}
+	return Parse(path, text)
+}
+
+// Parse reads the text of a claims file; path is for messages.
+func Parse(path string, text []byte) (*File, error) {
+	f := &File{Path: path, root: &stable.Object{}, array: &stable.Array{}}
+	var err error
 	if stable.Trim(string(text)) == "" {
 		f.root.Set("version", 1)
 		f.root.Set("claims", f.array)
@@ -108,4 +115,24 @@ func (f *File) change(i int, c Claim) {
 func (f *File) save() error {
 	durable.Sweep(f.Path)
 	return durable.WriteFile(f.Path, stable.Marshal(f.root), 0o644)
+}
+
+// Lost are the claims that were in a file and are not in this one: the list only grows.
+func (f *File) Lost(was *File) (lost []Claim) {
+	for _, c := range was.Claims {
+		if !slices.ContainsFunc(f.Claims, c.Same) {
+			lost = append(lost, c)
+		}
+	}
+	return lost
+}
+
+// Added are the active claims that were not in a file and are in this one.
+func (f *File) Added(was *File) (added []Claim) {
+	for _, c := range f.Claims {
+		if c.Status == Active && !slices.ContainsFunc(was.Claims, c.Same) {
+			added = append(added, c)
+		}
+	}
+	return added
 }

@@ -48,10 +48,13 @@ func (l Ledger) Apply(ctx context.Context, j Judgement, preliminary task.Verifie
 	}, func() error { return l.note(r.ProgressNote) })
 	var undone *task.NotDoneError
 	var noted *noteError
+	var gone *task.UnknownTaskError
 	switch {
 	case errors.Is(err, claim.ErrLost):
 		j.Stop = ClaimContested
 		return j.reject(Contested, "The claim on %s is somebody else's, or was taken away: nothing was written.", task.Plain(r.TaskID)), nil, nil
+	case errors.As(err, &gone):
+		return j.reject(TaskIDMismatch, "%s is not in the task graph any more: nothing was written.", task.Plain(r.TaskID)), nil, nil
 	case errors.As(err, &undone):
 		return j.reject(undone.Code(), "%v.", undone), nil, nil
 	case errors.As(err, &noted):
@@ -96,7 +99,9 @@ func (r *Report) change(f *task.File, warnings []string, preliminary task.Verifi
 		t.Validation = command
 	}
 	t.LastVerifierResult = preliminary
-	t.LastReconciliationWarning = ""
+	if !t.Unproven() || r.Requested == task.Done { // which Judge lets through with a proof only
+		t.LastReconciliationWarning = ""
+	}
 	for _, w := range warnings {
 		if strings.Contains(strings.ToLower(w), "conflict") {
 			t.LastReconciliationWarning = w

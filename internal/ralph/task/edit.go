@@ -146,6 +146,7 @@ func SetStatus(f *File, id string, to Status) (notes []string, err error) {
 		return nil, err
 	}
 	t := &f.Tasks[i]
+	t.believe()
 	if t.Status == to {
 		return nil, nil
 	}

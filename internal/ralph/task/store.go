@@ -23,6 +23,7 @@ func LockPath(path string) string { return filepath.Join(filepath.Dir(path), Loc
 type Store struct {
 	Path   string
 	Budget lock.Budget
+	Log    string // file that is told of each change; "" = none
 }
 
 // maxText is how large a task file may be: some 700,000 tasks.
@@ -209,6 +210,7 @@ func (s Store) apply(in *Inspection, edit func(*File) error, before func() error
 	if err := before(); err != nil {
 		return nil, err
 	}
+	s.note(c)
 	if err := s.write(text); err != nil {
 		return nil, err
 	}
