@@ -141,24 +141,7 @@ func (h *hg) ownSettings(context.Context) (string, error) {
 }
 
 // nested looks for repositories inside of the share: Mercurial passes over them without a word.
-func (h *hg) nested(ctx context.Context) (string, error) {
-	found := ""
-	err := filepath.WalkDir(h.root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case path == h.meta:
-			return fs.SkipDir
-		case d.Name() == ".hg" && d.IsDir() || d.Name() == ".git":
-			found = "a repository of its own is in " + filepath.Dir(path)
-			return fs.SkipAll
-		}
-		return nil
-	})
-	return found, err
-}
+func (h *hg) nested(ctx context.Context) (string, error) { return nestedIn(ctx, h.root) }
 
 // RemoveWorktree removes a share that Keeps nothing. Its branch stays as a bookmark of the main checkout, its backups of amended commits go
 // to those of the main checkout.

@@ -109,7 +109,7 @@ func TestHgWorktree(t *testing.T) {
 			"new":      {"theirs", "a file that is not committed: theirs", nil},
 			"settings": {".hg/hgrc", "its .hg/hgrc has settings of its own", nil},
 			"shelf":    {".hg/shelved/x.patch", "its .hg has shelved", func() { os.RemoveAll(filepath.Join(dir, ".hg/shelved")) }},
-			"nested":   {"out/.hg/requires", "a repository of its own is in " + filepath.Join(dir, "out"), func() { os.RemoveAll(filepath.Join(dir, "out")) }},
+			"nested":   {"out/.hg/requires", "a repository of its own is in out", func() { os.RemoveAll(filepath.Join(dir, "out")) }},
 		} {
 			file := filepath.Join(dir, c.file)
 			was, rerr := os.ReadFile(file)
