@@ -320,9 +320,22 @@ add() {
 		walk -q addremove --similarity 0 -X 're:(?s).*[\n\r]' || exit 128 # no such name can be kept
 		return
 	fi
+	replaced "$@"
 	with_paths hg -q addremove --similarity 0 -- "$@"
 	[ $? -le 1 ] || exit 128
 }
+
+# replaced takes links that lie where folders were: Mercurial follows the link when it is told a name below it, and refuses the link itself as long
+# as it knows of one. Only a pattern is not followed.
+replaced() {
+	for file do
+		[ -h "$file" ] || continue
+		hg -q addremove --similarity 0 -I "re:$(literal "$file")(/|\$)" || exit 128
+	done
+}
+
+# literal is a name as a regular expression.
+literal() { printf '%s' "${1#./}" | sed 's/[^A-Za-z0-9_/]/\\&/g'; }
 
 mv_() {
 	[ "${1:-}" != -- ] || shift
@@ -342,7 +355,7 @@ unfinished() {
 
 # commit is where the model lives: a draft grows, a public commit gets a draft on top of it.
 commit() {
-	message='' given='' patterns='' ontop=''
+	message='' given='' patterns='' ontop='' links=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		-m)
@@ -380,12 +393,13 @@ ${1-}"
 		if [ ! -e "$file" ] && [ ! -h "$file" ]; then
 			with_paths hg -q remove --after -- "$file" 2>/dev/null # as git does: a file that is gone is a removal
 		fi
+		[ ! -h "$file" ] || links="${links:+$links|}$(literal "$file")" # what lay below it goes with it
 	done
 	case $PHASE$ontop in
-	public* | draft1) set -- commit "--message=$message" ${patterns:+"listfile0:$patterns"} -- "$@" ;;
+	public* | draft1) set -- commit "--message=$message" ${patterns:+"listfile0:$patterns"} ${links:+"re:($links)/"} -- "$@" ;;
 	draft)
 		[ "$CHILDREN" = 0 ] || die 128 "the draft $(printf %.12s "$NODE") has children, so it cannot be amended: go to its top with \`hg update tip\`"
-		set -- --config extensions.amend= amend ${patterns:+"listfile0:$patterns"} -- "$@"
+		set -- --config extensions.amend= amend ${patterns:+"listfile0:$patterns"} ${links:+"re:($links)/"} -- "$@"
 		;;
 	*) die 128 "$(secret)" ;;
 	esac

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -181,6 +180,9 @@ type staging struct {
 // add takes a path as it lies in the tree.
 func (s *staging) add(p string) error {
 	fi, err := lstat(s.a.abs(p))
+	if behindLink(s.a.root, p, nil) != "" { // what is there is another file, out of the repository perhaps
+		err = fs.ErrNotExist
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -202,9 +204,6 @@ func (s *staging) add(p string) error {
 		}
 		s.nested = append(s.nested, p+"/")
 		return nil
-	}
-	if err := s.beyondLink(p); err != nil {
-		return err
 	}
 	if !tracked {
 		if err := notIgnored(s.ignores, p); err != nil {
@@ -228,17 +227,6 @@ func (s *staging) add(p string) error {
 		s.changed = true
 	}
 	s.index.put(e)
-	return nil
-}
-
-// beyondLink refuses a path that leads through a link, out of the repository perhaps.
-func (s *staging) beyondLink(p string) error {
-	for _, dir := range parents(p) {
-		fi, err := os.Lstat(s.a.abs(dir))
-		if err == nil && fi.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s lies beyond the link %s: %w", p, dir, ErrOutside)
-		}
-	}
 	return nil
 }
 

@@ -16,6 +16,9 @@ import (
 func (a *alone) Status(ctx context.Context) (Status, error) {
 	ctx, cancel := a.within(ctx)
 	defer cancel()
+	if err := a.stillHere(); err != nil {
+		return Status{}, err
+	}
 	s, err := a.status(ctx)
 	if err != nil {
 		return Status{}, fmt.Errorf("read status: %w", err)
@@ -30,6 +33,7 @@ type surveying struct {
 	index *indexFile
 	head  map[string]leaf
 	rules *conversions
+	links map[string]string // see behindLink
 }
 
 func (a *alone) survey(ctx context.Context) (*surveying, error) {
@@ -45,7 +49,7 @@ func (a *alone) survey(ctx context.Context) (*surveying, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &surveying{a: a, ctx: ctx, index: x, head: head, rules: a.rules.fresh()}, nil
+	return &surveying{a: a, ctx: ctx, index: x, head: head, rules: a.rules.fresh(), links: map[string]string{}}, nil
 }
 
 // headTree is the tree of HEAD, "" before the first commit.
@@ -136,6 +140,9 @@ func (s *surveying) change(e *fileEntry) (Change, error) {
 	}
 	work := uint32(0)
 	fi, err := lstat(s.a.abs(e.name))
+	if behindLink(s.a.root, e.name, s.links) != "" {
+		err = fs.ErrNotExist
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && fi.IsDir():
 		c.Work = 'D'

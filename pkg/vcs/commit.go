@@ -36,10 +36,12 @@ func (r *repository) Commit(ctx context.Context, req CommitRequest) (CommitResul
 type committing struct {
 	r       *repository
 	message string
-	paths   []string // to be committed
-	fresh   []string // those of them that the index doesn't know: they are added first
-	nested  []string // what can't be committed: repositories inside of ours that nobody registered
-	folders []string // files that became folders: a commit of what lies in them removes them
+	paths   []string          // to be committed
+	fresh   []string          // those of them that the index doesn't know: they are added first
+	nested  []string          // what can't be committed: repositories inside of ours that nobody registered, what lies behind a link that isn't ours
+	folders []string          // files that became folders: a commit of what lies in them removes them
+	asked   map[string]bool   // the paths of the request
+	links   map[string]string // folders, and the link that they are or lie behind; "" = none
 	expect  *Head
 	before  Head
 	hooks   bool // the user has hooks
@@ -48,7 +50,7 @@ type committing struct {
 
 // newCommitting looks, and touches nothing.
 func (r *repository) newCommitting(ctx context.Context, req CommitRequest) (*committing, error) {
-	c := &committing{r: r, message: strings.TrimSpace(req.Message), expect: req.Expect}
+	c := &committing{r: r, message: strings.TrimSpace(req.Message), expect: req.Expect, links: map[string]string{}}
 	if c.message == "" {
 		return nil, errors.New("the message is empty")
 	}
@@ -65,6 +67,10 @@ func (r *repository) newCommitting(ctx context.Context, req CommitRequest) (*com
 	have, err := r.known(ctx, paths)
 	if err != nil {
 		return nil, err
+	}
+	c.asked = make(map[string]bool, len(paths))
+	for _, p := range paths {
+		c.asked[p] = true
 	}
 	for _, p := range paths {
 		if err := c.sort(ctx, p, have); err != nil {
@@ -96,9 +102,15 @@ func (r *repository) newCommitting(ctx context.Context, req CommitRequest) (*com
 // sort puts a path where it belongs.
 func (c *committing) sort(ctx context.Context, p string, have map[string]indexEntry) error {
 	fi, err := os.Lstat(c.r.abs(p))
-	exists := err == nil
+	link := c.behind(p)
+	exists := err == nil && link == ""
 	e, tracked := have[p]
 	switch {
+	case link != "" && c.asked[link]: // gone with its folder, which is a link now: git removes it when it adds that, and a name below it would bring it back
+		return nil
+	case link != "":
+		c.nested = append(c.nested, p)
+		return nil
 	case tracked && (!exists || !fi.IsDir() || e.submodule()):
 		c.paths = append(c.paths, p)
 	case tracked:
@@ -122,6 +134,9 @@ func (c *committing) sort(ctx context.Context, p string, have map[string]indexEn
 	}
 	return nil
 }
+
+// behind is the link that a path lies behind, "" if there is none: what is there is no file of ours, and may be outside of the repository.
+func (c *committing) behind(p string) string { return behindLink(c.r.root, p, c.links) }
 
 // dropReplaced leaves out what was only staged and now lies below a file of ours: once that file is added, git knows nothing of it any more.
 func (c *committing) dropReplaced(ctx context.Context) error {
@@ -239,7 +254,10 @@ func (c *committing) git(ctx context.Context, paths []string, more ...string) er
 	args := append([]string{"commit", "-q", "--no-status", "--cleanup=whitespace", "-m", c.message}, more...)
 	_, err := c.r.run.run(ctx, call{access: hooks, stdin: pathspecs(paths),
 		args: append(args, "--pathspec-from-file=-", "--pathspec-file-nul")})
-	return err
+	if exitCode(err) == 1 { // a hook, or nothing to commit
+		return err
+	}
+	return unfiltered(err, paths)
 }
 
 // add brings the index up to the working tree, removals included.
@@ -257,9 +275,7 @@ func (c *committing) add(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	_, err = c.r.run.run(ctx, call{access: writes, stdin: pathspecs(paths),
-		args: []string{"add", "-A", "--pathspec-from-file=-", "--pathspec-file-nul"}})
-	return err
+	return c.stage(ctx, paths)
 }
 
 // unstage takes back the additions of a commit that did not come about. It is best effort: the commit's own error is what counts,

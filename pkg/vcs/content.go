@@ -167,3 +167,22 @@ func lstat(path string) (fs.FileInfo, error) {
 
 // notDir reports whether a folder on the way is a file.
 func notDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
+
+// behindLink is the first link among the folders that a path lies in, "" if there is none. known remembers folders from one call to the next; it may be nil.
+func behindLink(root, path string, known map[string]string) string {
+	for _, dir := range parents(path) {
+		link, seen := known[dir]
+		if !seen {
+			if fi, err := os.Lstat(filepath.Join(root, filepath.FromSlash(dir))); err == nil && fi.Mode()&fs.ModeSymlink != 0 {
+				link = dir
+			}
+			if known != nil {
+				known[dir] = link
+			}
+		}
+		if link != "" {
+			return link
+		}
+	}
+	return ""
+}

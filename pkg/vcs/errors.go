@@ -80,6 +80,7 @@ type SurpriseError struct {
 	What string // "branch", "HEAD", "repository", or the name of a ref
 	Want string
 	Got  string
+	Next string // what the person can do, where that isn't the usual
 }
 
 func (e *SurpriseError) Error() string {
@@ -88,6 +89,9 @@ func (e *SurpriseError) Error() string {
 
 // Hint tells the person what to do next.
 func (e *SurpriseError) Hint() string {
+	if e.Next != "" {
+		return e.Next
+	}
 	return "somebody else works in this checkout: look at it (git status, git reflog), bring it back or start again from where it is"
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -156,6 +157,9 @@ func (h *hg) patterns(paths []string) (string, error) {
 	var b bytes.Buffer
 	for _, path := range paths {
 		b.WriteString("path:" + path + "\x00")
+		if fi, err := os.Lstat(h.abs(path)); err == nil && fi.Mode()&fs.ModeSymlink != 0 {
+			b.WriteString("re:" + regexp.QuoteMeta(path) + "/\x00") // what lay below it goes with it
+		}
 	}
 	_, err = f.Write(b.Bytes())
 	return f.Name(), errors.Join(err, f.Close())

@@ -2,6 +2,7 @@ package vcs
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -126,24 +127,41 @@ func commonDir(gitDir string) string {
 
 // checkTree refuses a repository whose working tree isn't where its ".git" lies.
 func (l layout) checkTree() error {
-	// core.bare of the shared file says nothing about a linked worktree: it has a tree by its nature.
-	if l.linked() {
-		return nil
-	}
-	core := readConfig(filepath.Join(l.common, "config")).Section("core")
-	if tree := core.Option("worktree"); tree != "" {
-		if !filepath.IsAbs(tree) {
-			tree = filepath.Join(l.gitDir, tree)
-		}
-		if !sameFile(tree, l.root) {
-			return fmt.Errorf("%w: core.worktree is %s", ErrUnsupported, tree)
-		}
-		return nil
-	}
-	if yes(core.Option("bare")) {
+	switch setting, value := l.treeElsewhere(); setting {
+	case "core.worktree":
+		return fmt.Errorf("%w: core.worktree is %s", ErrUnsupported, value)
+	case "core.bare":
 		return ErrBare
 	}
 	return nil
+}
+
+// treeElsewhere names the setting by which git would take another folder than root for the working tree, or none at all; "" if there is none.
+func (l layout) treeElsewhere() (setting, value string) {
+	shared := readConfig(filepath.Join(l.common, "config"))
+	// What the shared file says of the tree says nothing about a linked worktree: it has a tree by its nature.
+	tree, bare := "", ""
+	if !l.linked() {
+		tree, bare = shared.Section("core").Option("worktree"), shared.Section("core").Option("bare")
+	}
+	if yes(shared.Section("extensions").Option("worktreeconfig")) {
+		own := readConfig(filepath.Join(l.gitDir, "config.worktree")).Section("core")
+		tree, bare = cmp.Or(own.Option("worktree"), tree), cmp.Or(own.Option("bare"), bare)
+	}
+	if tree != "" {
+		at := tree
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(l.gitDir, at)
+		}
+		if sameFile(at, l.root) {
+			return "", ""
+		}
+		return "core.worktree", at
+	}
+	if yes(bare) {
+		return "core.bare", bare
+	}
+	return "", ""
 }
 
 func (l layout) linked() bool { return l.gitDir != l.common }
@@ -158,8 +176,9 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(fa, fb)
 }
 
-// stillHere makes sure, before a write, that the root still is the top of the repository that was opened: the link of a linked worktree
-// can break or be moved, and git would climb on into the repository around it.
+// stillHere makes sure, before a write and before a status, that the root still is the top of the repository that was opened: the link of a linked
+// worktree can break or be moved, and git would climb on into the repository around it; a setting can send git to another folder, and it would
+// take all that isn't there for deleted.
 func (l layout) stillHere() error {
 	dot := filepath.Join(l.root, ".git")
 	now, fi, err := dot, fs.FileInfo(nil), error(nil)
@@ -176,6 +195,11 @@ func (l layout) stillHere() error {
 		return &SurpriseError{What: what, Want: l.gitDir, Got: now}
 	case !isGitDir(now):
 		return &SurpriseError{What: what, Want: l.gitDir, Got: "a folder that is no repository any more"}
+	}
+	if setting, value := l.treeElsewhere(); setting != "" {
+		return &SurpriseError{What: "working tree", Want: l.root, Got: setting + " = " + value,
+			Next: "somebody changed the repository's settings: look at them (git config --show-origin " + setting + "), take it back (git config --unset " + setting +
+				") and run the same command; the files are where they were, and nothing was written"}
 	}
 	return nil
 }

@@ -30,6 +30,9 @@ func (r *repository) Status(ctx context.Context) (Status, error) {
 
 // status is Status, of some paths only if any are given.
 func (r *repository) status(ctx context.Context, paths ...string) (Status, error) {
+	if err := r.stillHere(); err != nil {
+		return Status{}, err
+	}
 	args := []string{"status", "--porcelain=v2", "-z", "-uall"}
 	switch {
 	case len(paths) == 0:

@@ -64,7 +64,7 @@ func (r *repository) snapshot(ctx context.Context, ref, message string) (Rev, er
 		}
 		parents = append(parents, "-p", kept)
 	}
-	if _, err := s.git("-c", "core.safecrlf=false", "-c", "advice.addEmbeddedRepo=false", "add", "-A"); err != nil {
+	if err := s.addAll(); err != nil {
 		return "", err
 	}
 	if err := s.keepBytes(r, h.Rev); err != nil {

@@ -68,8 +68,17 @@ func (w *wrapper) prepare(ctx context.Context, req CommitRequest) (prepared, err
 	if err != nil {
 		return p, err
 	}
+	links := map[string]string{}
 	for _, c := range s.Changes {
 		for _, path := range c.Paths() {
+			switch link := behindLink(w.root, path, links); {
+			case link == "":
+			case slices.Contains(paths, link): // it goes when the link comes
+				continue
+			case slices.Contains(paths, path):
+				p.left = append(p.left, path)
+				continue
+			}
 			if !slices.Contains(paths, path) || slices.Contains(p.paths, path) {
 				continue
 			}

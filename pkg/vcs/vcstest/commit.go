@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -125,6 +127,30 @@ var commitStories = []story{
 		require.NoError(t, err)
 		commit(t, v, st.Paths()...)
 		assert.Empty(t, s.Status())
+	}},
+	{"commit/a folder becomes a link to where it went", func(t *testing.T, s *stage) {
+		s.Write("lib/one", "1")
+		s.Commit("first")
+		require.NoError(t, os.Rename(s.Path("lib"), s.Path("src")))
+		require.NoError(t, os.Symlink("src", s.Path("lib")))
+		v := s.repo(t)
+		st, err := v.Status(t.Context())
+		require.NoError(t, err)
+		res := commit(t, v, append([]string{"lib", "lib/one", "src/one"}, st.Paths()...)...)
+		assert.Empty(t, res.Left)
+		assert.Empty(t, s.Status())
+		assert.Equal(t, "lib\nsrc/one", s.Git("ls-tree", "-r", "--name-only", "HEAD"))
+	}},
+	{"commit/what lies behind somebody's link is left", func(t *testing.T, s *stage) {
+		s.Write("lib/one", "1")
+		s.Commit("first")
+		require.NoError(t, os.Rename(s.Path("lib"), s.Path("src")))
+		require.NoError(t, os.Symlink("src", s.Path("lib")))
+		res := commit(t, s.repo(t), "lib/one", "src/one")
+		// That it is gone can be committed by itself where no command is asked for it; what is there now is never taken for it.
+		assert.Contains(t, []string{"lib/one", ""}, strings.Join(res.Left, " "))
+		assert.Equal(t, len(res.Left) == 0, slices.Contains(s.Committed(), "D\tlib/one"))
+		assert.NotContains(t, s.Committed(), "M\tlib/one")
 	}},
 	{"commit/a folder that was only staged becomes a file", func(t *testing.T, s *stage) {
 		s.Commit("first")

@@ -78,6 +78,17 @@ var commitRows = []row{
 		require.NoError(t, os.Symlink("sh", s.Path("l")))
 		s.commit(t, s.repo(t), "sh", "l")
 		assert.Empty(t, s.Pending())
+
+		// A folder becomes a link to where it went.
+		s.Write("lib.d/one", "1")
+		s.Commit("second")
+		require.NoError(t, os.Rename(s.Path("lib.d"), s.Path("src")))
+		require.NoError(t, os.Symlink("src", s.Path("lib.d")))
+		v := s.repo(t)
+		st, err := v.Status(t.Context())
+		require.NoError(t, err)
+		s.commit(t, v, st.Paths()...)
+		assert.Empty(t, s.Pending())
 	}},
 	{"nothing to commit is a success", func(t *testing.T, s *scene) {
 		s.Write("a", "1")
