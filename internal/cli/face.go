@@ -121,7 +121,7 @@ func (r *running) say(report phase.Report, failed bool) {
 	r.sayFindings(w, report)
 	list(w, "the plan was changed during the run; look before you trust it:", report.PlanChanges)
 	list(w, "yours, and committed or undone by a session or a hook (`ralphex restore` has the copy from the start of the run):", report.Swept)
-	list(w, "left uncommitted: yours before the run and touched by it, or not to be committed:", report.Kept)
+	list(w, "left uncommitted: yours before the run and touched by it, or not to be committed; see to it before you merge:", report.Kept)
 }
 
 // sayFindings tells what became of what reviewers named, and what nobody knows.

@@ -196,7 +196,8 @@ func outcomeOf(report phase.Report, err error) event.Outcome {
 
 // needsPerson tells whether a person has to look before the plan counts as done.
 func needsPerson(report phase.Report) bool {
-	return len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Swept) > 0 || len(report.Look) > 0
+	return len(report.Left) > 0 || len(report.PlanChanges) > 0 || len(report.Swept) > 0 || len(report.Look) > 0 ||
+		len(report.Kept) > 0 // no commit has it
 }
 
 // leftWords end the reason of a run that left items to a person, and nothing else.
@@ -214,6 +215,9 @@ func leftReason(report phase.Report) string {
 	}
 	if len(report.Look) > 0 {
 		return report.Look[0]
+	}
+	if len(report.Swept) == 0 {
+		return "work of a session is in no commit: it is in files that were yours before the run, or cannot be committed"
 	}
 	return "a session committed or undid changes of yours"
 }

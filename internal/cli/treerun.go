@@ -82,6 +82,14 @@ func (c *checkedTree) Changed(ctx context.Context, from, to vcs.Rev) ([]string, 
 	return vcs.Changed(ctx, c.Repo, from, to)
 }
 
+// Hidden lists changed files that the repository was told to look away from; see vcs.Hider.
+func (c *checkedTree) Hidden(ctx context.Context) ([]string, error) {
+	if h, ok := c.Repo.(vcs.Hider); ok {
+		return h.Hidden(ctx)
+	}
+	return nil, nil
+}
+
 // Amended tells whether a commit was replaced.
 func (c *checkedTree) Amended(ctx context.Context, a, b vcs.Rev) (bool, error) {
 	if g, ok := c.Repo.(vcs.Grower); ok {

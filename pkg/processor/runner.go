@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"ralphex/pkg/event"
@@ -181,6 +182,11 @@ func (r *Runner) Run(ctx context.Context) (phase.Report, error) {
 	}
 	if err == nil {
 		err = r.prove(ctx, &report)
+	}
+	if err == nil && r.cfg.Mode != ModePlan && !r.cfg.ReportOnly && len(r.told.Interrupted) == 0 {
+		var missed []string
+		missed, err = r.site.Missed(ctx, filepath.Base(r.cfg.PlanPath))
+		report.Look = append(report.Look, missed...)
 	}
 	return r.sum(report), err
 }

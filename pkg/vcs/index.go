@@ -21,6 +21,7 @@ type indexEntry struct {
 	stage  int
 	intend bool // "git add -N": known, but without content
 	skip   bool // not checked out on purpose: sparse
+	assume bool // somebody said that it never changes
 	// head is the entry up to its name: stat data, object name, two bytes of flags, two more if any; valid during the visit only.
 	head []byte
 }
@@ -48,7 +49,7 @@ func scanIndex(b []byte, hashLen int, visit func(name []byte, e indexEntry)) err
 			return errIndex
 		}
 		flags := binary.BigEndian.Uint16(b[40+hashLen:])
-		e := indexEntry{mode: binary.BigEndian.Uint32(b[24:]), stage: int(flags >> 12 & 3)}
+		e := indexEntry{mode: binary.BigEndian.Uint32(b[24:]), stage: int(flags >> 12 & 3), assume: flags&0x8000 != 0}
 		if flags&0x4000 != 0 {
 			if version < 3 || len(b) < head+3 {
 				return errIndex

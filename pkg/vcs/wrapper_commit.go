@@ -64,21 +64,16 @@ func (w *wrapper) prepare(ctx context.Context, req CommitRequest) (prepared, err
 			return p, fmt.Errorf("%s is a folder", path)
 		}
 	}
+	paths = p.beforeLinks(w.root, paths)
+	if len(paths) == 0 {
+		return p, nil
+	}
 	s, err := w.status(ctx, paths...)
 	if err != nil {
 		return p, err
 	}
-	links := map[string]string{}
 	for _, c := range s.Changes {
 		for _, path := range c.Paths() {
-			switch link := behindLink(w.root, path, links); {
-			case link == "":
-			case slices.Contains(paths, link): // it goes when the link comes
-				continue
-			case slices.Contains(paths, path):
-				p.left = append(p.left, path)
-				continue
-			}
 			if !slices.Contains(paths, path) || slices.Contains(p.paths, path) {
 				continue
 			}
@@ -91,10 +86,25 @@ func (w *wrapper) prepare(ctx context.Context, req CommitRequest) (prepared, err
 	return p, nil
 }
 
+// beforeLinks leaves out what lies behind a link: it goes when the link comes, and where that is no part of the commit it can't be told.
+func (p *prepared) beforeLinks(root string, paths []string) []string {
+	links := map[string]string{}
+	var plain []string
+	for _, path := range paths {
+		switch link := behindLink(root, path, links); {
+		case link == "":
+			plain = append(plain, path)
+		case !slices.Contains(paths, link):
+			p.left = append(p.left, path)
+		}
+	}
+	return plain
+}
+
 // refuseIgnored finds files that are there and don't differ because nobody looks at them.
 func refuseIgnored(ctx context.Context, r Repo, paths, dirty []string) error {
 	for _, path := range paths {
-		if slices.Contains(dirty, path) {
+		if slices.Contains(dirty, path) || behindLink(r.Root(), path, nil) != "" {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(r.Root(), filepath.FromSlash(path))); err != nil {
