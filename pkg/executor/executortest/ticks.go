@@ -111,11 +111,13 @@ func (a *agent) planFile() (string, error) {
 	if a.plan != "" {
 		return a.plan, nil
 	}
-	for _, w := range strings.FieldsFunc(a.prompt, func(r rune) bool { return strings.ContainsRune(" \t\r\n`\"'()<>,;:", r) }) {
-		w = strings.TrimRight(w, ".")
-		if strings.HasSuffix(w, ".md") {
-			if st, err := os.Stat(w); err == nil && st.Mode().IsRegular() {
-				return w, nil
+	for _, ends := range []string{" \t\r\n`\"'()<>,;:", "\r\n`\"'"} { // a path may have spaces, where it is quoted
+		for _, w := range strings.FieldsFunc(a.prompt, func(r rune) bool { return strings.ContainsRune(ends, r) }) {
+			w = strings.TrimRight(w, ".")
+			if strings.HasSuffix(w, ".md") {
+				if st, err := os.Stat(w); err == nil && st.Mode().IsRegular() {
+					return w, nil
+				}
 			}
 		}
 	}

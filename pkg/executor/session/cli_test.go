@@ -53,7 +53,7 @@ func TestLongPrompt(t *testing.T) {
 	assert.Equal(t, "run|--more|\n300000\n", r.Text)
 
 	t.Setenv("TMPDIR", t.TempDir())
-	r, err = agent(t, `for last; do :; done; set -- $last; wc -c <"${4%.}"`, nil).Run(t.Context(), executor.Request{Prompt: prompt})
+	r, err = agent(t, `for last; do :; done; file=${last#Read the file }; wc -c <"${file%%. It holds *}"`, nil).Run(t.Context(), executor.Request{Prompt: prompt})
 	require.NoError(t, err)
 	assert.Equal(t, "300000\n", r.Text)
 	left, err := os.ReadDir(os.Getenv("TMPDIR"))
