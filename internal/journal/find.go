@@ -139,7 +139,7 @@ func (s *State) readEnd(f *os.File, size int64) error {
 		}
 		e, err := event.Decode(line)
 		if err == nil {
-			err = rightNumber(e, offset)
+			err = rightNumber(e, 0, offset)
 		}
 		if err != nil {
 			return fmt.Errorf("read journal: %w", &durable.CorruptError{Path: s.Path, Offset: offset, Err: err})

@@ -19,6 +19,7 @@ type Reader struct {
 	lines *durable.LineReader
 	skip  map[event.Kind]bool
 	only  map[event.Kind]bool // nil = all; lines of others are passed over unread
+	first int64               // number of the file's first line; 0 = it was not read
 }
 
 // NewReader returns a reader of r, whose first byte is at offset in the file. path is for errors. Events of the
@@ -54,9 +55,12 @@ func (r *Reader) Next() (event.Event, error) {
 			continue
 		}
 		if err == nil {
-			err = rightNumber(e, offset)
+			err = rightNumber(e, r.first, offset)
 		}
 		if err == nil {
+			if offset == 0 {
+				r.first = e.Seq
+			}
 			return e, nil
 		}
 		return event.Event{}, r.broken(line, offset, err)
@@ -64,8 +68,8 @@ func (r *Reader) Next() (event.Event, error) {
 }
 
 // rightNumber refuses an event whose number can't be.
-func rightNumber(e event.Event, offset int64) error {
-	if e.Fits(offset) {
+func rightNumber(e event.Event, first, offset int64) error {
+	if e.Fits(first, offset) {
 		return nil
 	}
 	return fmt.Errorf("event %d can't be the next one here", e.Seq)

@@ -57,6 +57,8 @@ func TestReader(t *testing.T) {
 		{"torn middle", first + "\n" + second[:50] + "\n" + third + "\n", []any{int64(1), at(len(first) + 1), int64(3)}},
 		{"torn middle without newline", first + "\n" + merged + "\n" + third + "\n", []any{int64(1), at(len(first) + 1), int64(3)}},
 		{"number that can't be", first + "\n" + strings.Replace(third, `"seq":3`, `"seq":9223372036854775807`, 1) + "\n" + third + "\n", []any{int64(1), at(len(first) + 1), int64(3)}},
+		{"begun anew", strings.Replace(first, `"seq":1`, `"seq":13`, 1) + "\n" + strings.Replace(third, `"seq":3`, `"seq":14`, 1) + "\n" + strings.Replace(third, `"seq":3`, `"seq":15000`, 1) + "\n",
+			[]any{int64(13), int64(14), at(len(first) + len(third) + 4)}},
 		{"lines were taken out", first + "\n" + strings.Replace(third, `"seq":3`, `"seq":12`, 1) + "\n", []any{int64(1), int64(12)}},
 		{"empty line", first + "\n\n" + third + "\n", []any{int64(1), at(len(first) + 1), int64(3)}},
 		{"last line of another shape is not torn", first + "\n{}\n", []any{int64(1), at(len(first) + 1)}},

@@ -83,12 +83,18 @@ func versionOf(line []byte, env envelope, err error) int {
 	return only.V
 }
 
-// minLine is less than any event takes in a journal, in bytes: lines that somebody took out leave their numbers unused.
-const minLine = 8
+// Limits of the numbers in a journal.
+const (
+	minLine = 8       // less than any event takes there, in bytes: lines that somebody took out leave their numbers unused
+	maxSeq  = 1 << 40 // more than any run ever tells
+)
 
-// Fits tells whether the event can stand at an offset of a journal. Numbers go up by one from line to line, so one that is greater than there is room
-// for lines before it was never written by a run, and whoever believed it would take all that follows for old.
-func (e Event) Fits(offset int64) bool { return e.Seq <= offset/minLine+1 }
+// Fits tells whether the event can stand at an offset of a journal whose first line has the number first; 0 = that is not known, or this is the first line.
+// Numbers go up by one from line to line, so one that is greater than there is room for lines before it was never written by a run, and whoever believed
+// it would take all that follows for old. A journal that was deleted during its run is begun anew, with the number that the run had come to.
+func (e Event) Fits(first, offset int64) bool {
+	return e.Seq <= maxSeq && (first == 0 || e.Seq <= first+offset/minLine)
+}
 
 // UnmarshalJSON is Decode.
 func (e *Event) UnmarshalJSON(line []byte) (err error) {

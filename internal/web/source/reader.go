@@ -31,6 +31,7 @@ const (
 type Checkpoint struct {
 	offset int64
 	seq    int64 // of the newest event before it
+	first  int64 // of the file's first line; 0 = it was not read
 	mark   uint64
 	marked int // bytes before offset that mark is the sum of
 	text   textState
@@ -53,6 +54,7 @@ type Reader struct {
 	atEnd   bool // the end was seen: whether the file is still the same is to be looked at before more is read
 	skip    bool // in the middle of a line that is passed over
 	seq     int64
+	first   int64 // number of the file's first line; 0 = it was not read
 	text    textReader
 	queue   []event.Event // of the line that was read last
 	given   int           // events of queue that were returned
@@ -78,7 +80,7 @@ func newReader(path string, source view.Source, loc *time.Location, from Checkpo
 }
 
 func readerOf(f readerAt, path string, source view.Source, loc *time.Location, from Checkpoint, size int) (*Reader, error) {
-	r := &Reader{path: path, journal: source == view.Journal, f: f, base: from.offset - int64(from.marked), seq: from.seq}
+	r := &Reader{path: path, journal: source == view.Journal, f: f, base: from.offset - int64(from.marked), seq: from.seq, first: from.first}
 	r.text = textReader{textState: from.text, loc: loc, emit: r.emit}
 	r.buf = make([]byte, from.marked, size+markSize)
 	if n, err := f.ReadAt(r.buf, r.base); n < from.marked || n > 0 && sum(r.buf) != from.mark {
@@ -147,7 +149,7 @@ func (r *Reader) AtLine() bool { return r.given == len(r.queue) && !r.skip }
 func (r *Reader) Checkpoint() Checkpoint {
 	from := max(0, r.lo-markSize)
 	mark := r.buf[from:r.lo]
-	return Checkpoint{offset: r.base + int64(r.lo), seq: r.seq, mark: sum(mark), marked: len(mark), text: r.text.textState}
+	return Checkpoint{offset: r.base + int64(r.lo), seq: r.seq, first: r.first, mark: sum(mark), marked: len(mark), text: r.text.textState}
 }
 
 // take makes events of a line that begins at an offset.
@@ -161,8 +163,11 @@ func (r *Reader) take(at int64, line []byte, more bool) {
 		return
 	}
 	e, err := event.Decode(line)
-	if err != nil || e.Seq <= r.seq || !e.Fits(at) {
+	if err != nil || e.Seq <= r.seq || !e.Fits(r.first, at) {
 		return
+	}
+	if at == 0 {
+		r.first = e.Seq
 	}
 	r.seq = e.Seq
 	r.queue = append(r.queue, e)
