@@ -58,15 +58,20 @@ type recording struct {
 	tasks  []planimport.Child // of the plan in tasks.json, by position; guarded by mu, since the sink asks at any time
 }
 
+func newRecording(r *running, level string, s *store) *recording {
+	c := &recording{run: r, level: level, store: s, paused: map[string]bool{}, said: map[string]bool{}, proven: map[string]bool{}}
+	c.evidence.c, c.evidence.closing = c, make(chan struct{})
+	c.state = state.New(s.State, state.Options{Artifacts: s.Artifacts, Budget: patience, Warn: c.evidence.addLate})
+	return c
+}
+
 // attachRecord attaches the store's own journal to the bus. Nothing is written yet.
 func (r *running) attachRecord() error {
 	s, err := r.recordStore()
 	if err != nil {
 		return err
 	}
-	c := &recording{run: r, level: r.cfg.Record, store: s, paused: map[string]bool{}, said: map[string]bool{}, proven: map[string]bool{}}
-	c.evidence.c, c.evidence.closing = c, make(chan struct{})
-	c.state = state.New(s.State, state.Options{Artifacts: s.Artifacts, Budget: patience, Warn: c.evidence.addLate})
+	c := newRecording(r, r.cfg.Record, s)
 	r.record = c
 	r.closers = append(r.closers, c.close)
 	if c.writes() {

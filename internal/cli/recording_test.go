@@ -51,8 +51,8 @@ func newRecorded(t *testing.T) *recorded {
 		}
 		return nil
 	}))
-	out.recording = &recording{run: r, level: recordFull, store: s, provenance: "run-i007-cli-20260317T120000Z",
-		paused: map[string]bool{}, said: map[string]bool{}, proven: map[string]bool{}}
+	out.recording = newRecording(r, recordFull, s)
+	out.provenance = "run-i007-cli-20260317T120000Z"
 	r.record = out.recording
 	r.closers = append(r.closers, out.close)
 	t.Cleanup(r.close)
