@@ -152,7 +152,7 @@ func (c *replayCmd) fromRun(root string, run journal.Summary) (found replayed, e
 			if d.Transcript == "" || c.Session != 0 && d.N != c.Session {
 				continue
 			}
-			at.path, at.title = filepath.Join(root, filepath.FromSlash(d.Transcript)), fmt.Sprintf("session %d of run %s", d.N, run.Run)
+			at.path, at.title = filepath.FromSlash(d.Transcript), fmt.Sprintf("session %d of run %s", d.N, run.Run)
 			at.exit, at.journal = exitOf(d.Exit), d.Failure
 			found = at
 		}
@@ -160,8 +160,22 @@ func (c *replayCmd) fromRun(root string, run journal.Summary) (found replayed, e
 	if found.path == "" {
 		return found, usage(fmt.Errorf("run %s has no such session, or no stream of it was kept", run.Run), "ralphex cost --csv lists its sessions; keep_streams = true keeps their streams")
 	}
+	if found.path, err = streamOf(root, found.path); err != nil {
+		return replayed{}, err
+	}
 	found.executor = cmp.Or(c.Executor, found.executor)
 	return found, nil
+}
+
+// streamOf is the file of a stream that a journal names. Whoever can write into the checkout can write a journal: what lies elsewhere, also by a link, or is
+// no regular file is not opened. One that is gone is found out by opening it.
+func streamOf(root, name string) (string, error) {
+	path := filepath.Join(root, name)
+	fi, err := os.Stat(path)
+	if !filepath.IsLocal(name) || err == nil && (!fi.Mode().IsRegular() || !leadsInside(root, path)) {
+		return "", usage(fmt.Errorf("the journal names %q as the stream: that is no file of this repository", name), "a stream that you trust can be named itself: ralphex replay FILE")
+	}
+	return path, nil
 }
 
 // exitOf reads what the journal says of an end.
