@@ -1,6 +1,9 @@
 package events
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -55,6 +58,51 @@ func TestA67SeqGoesOnAfterReopen(t *testing.T) {
 	at, ok := all[0].Time()
 	assert.True(t, ok)
 	assert.Equal(t, noon.Truncate(time.Millisecond), at.UTC())
+}
+
+// The sum is of what writers meant to be there: what somebody else made of it is seen by it, also when a writer goes on.
+func TestTheSumIsOfWhatWasWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), id)
+	path := filepath.Join(dir, FileName)
+	write := func(before func()) (isSum bool) {
+		t.Helper()
+		w, err := Open(dir, id)
+		require.NoError(t, err)
+		require.NoError(t, w.AppendAt(noon, RunStarted{Mode: "loop"}))
+		before()
+		require.NoError(t, w.AppendAt(noon, TaskSelected{TaskID: "T1"}))
+		require.NoError(t, w.Close())
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		sum, err := os.ReadFile(filepath.Join(dir, SumName))
+		require.NoError(t, err)
+		return string(sum) == fmt.Sprintf("%x  events.jsonl\n", sha256.Sum256(text))
+	}
+	assert.True(t, write(func() {}))
+	assert.True(t, write(func() {}), "and of what a later process adds")
+
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, []byte(string(text)+`{"type":"run_st`), 0o600))
+	assert.True(t, write(func() {}), "a torn line was never written")
+
+	require.NoError(t, os.WriteFile(path, bytes.Replace(text, []byte("T1"), []byte("T2"), 1), 0o600))
+	assert.False(t, write(func() {}), "changed between two processes")
+
+	dir = filepath.Join(t.TempDir(), id)
+	path = filepath.Join(dir, FileName)
+	assert.False(t, write(func() {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, bytes.ToUpper(text), 0o600))
+	}), "changed under the process")
+
+	dir = filepath.Join(t.TempDir(), id)
+	w, err := Open(dir, id)
+	require.NoError(t, err)
+	require.NoError(t, os.RemoveAll(dir))
+	require.NoError(t, w.Close(), "retention may have taken the bundle")
+	assert.NoDirExists(t, dir)
 }
 
 func TestA67MalformedLineIsNamed(t *testing.T) {

@@ -1,8 +1,11 @@
 package events
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -16,9 +19,11 @@ import (
 type Writer struct {
 	mu    sync.Mutex
 	log   *durable.Log
+	dir   string
 	runID string
 	seq   int
-	open  bool // a run was started and not completed
+	open  bool      // a run was started and not completed
+	sum   hash.Hash // of all that this and earlier writers meant to be in it; nil = somebody changed what an earlier one had summed
 }
 
 // Open opens the journal of a provenance id in its bundle's folder, or makes it, and goes on with the number after the highest one. Lines that
@@ -32,10 +37,15 @@ func Open(dir, provenanceID string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{log: log, runID: provenanceID}
+	w := &Writer{log: log, dir: dir, runID: provenanceID, sum: sha256.New()}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the journal: %w", err), log.Close())
+	}
+	if ok, err := continues(dir, text); err != nil || !ok {
+		w.sum = nil // the old sum stays, and tells
+	} else {
+		w.sum.Write(text)
 	}
 	for _, line := range lines(text) {
 		if e, err := decode(line); err == nil {
@@ -77,6 +87,9 @@ func (w *Writer) append(at time.Time, bodies []Body) error {
 	if err := w.log.Append(text); err != nil {
 		return err
 	}
+	if w.sum != nil {
+		w.sum.Write(text)
+	}
 	w.seq += len(bodies)
 	for _, b := range bodies {
 		w.note(b)
@@ -84,7 +97,7 @@ func (w *Writer) append(at time.Time, bodies []Body) error {
 	return nil
 }
 
-// Close completes a run that nobody has completed, without a stop reason, and makes the journal durable.
+// Close completes a run that nobody has completed, without a stop reason, makes the journal durable, and writes its sum beside it.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -92,5 +105,12 @@ func (w *Writer) Close() error {
 	if w.open {
 		err = w.append(time.Now(), []Body{RunCompleted{}})
 	}
-	return errors.Join(err, w.log.Close())
+	if err = errors.Join(err, w.log.Close()); err != nil || w.sum == nil {
+		return err
+	}
+	err = durable.WriteFile(filepath.Join(w.dir, SumName), sumText(w.sum.Sum(nil)), 0o640)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // retention removed the bundle meanwhile
+	}
+	return err
 }

@@ -15,7 +15,7 @@
 //	├── provenance-failure.json provenance-failure-summary.md   instead, if something differed
 //	├── SHA256SUMS                of all of these and of ../../iteration-007/*: `sha256sum -c SHA256SUMS`
 //	├── SHA256SUMS.next           only where a kill kept the sums from being replaced: a file is as in one of both
-//	└── events.jsonl              of a run's first bundle; it grows, so it is not summed
+//	└── events.jsonl              of a run's first bundle; it grows, so its sum is events.jsonl.sha256, written when the run is over
 //
 // Verify does what sha256sum does, and follows the chain besides: the hash in the bundle, the one in the plan, and the one of the
 // bytes that were handed over are one hash.

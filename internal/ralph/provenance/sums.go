@@ -21,8 +21,14 @@ const SumsFile = "SHA256SUMS"
 // NextSums has the sums as they will be when the bundle is written anew; it stays where the process was killed before that.
 const NextSums = "SHA256SUMS.next"
 
+// The journal of a bundle, and its own sum: it grows as long as its run does, which may be behind many bundles.
+const (
+	journalFile = "events.jsonl"
+	journalSum  = "events.jsonl.sha256"
+)
+
 // growing are files of a bundle that change after it is finished.
-var growing = []string{SumsFile, NextSums, "events.jsonl", ".gitignore"}
+var growing = []string{SumsFile, NextSums, journalFile, journalSum, ".gitignore"}
 
 // summed are the files that a bundle may have; each that is there has its sum.
 var summed = []string{BundleFile, "summary.md", "preflight-report.json", "preflight-summary.md", "prompt.md", "prompt-evidence.json", "execution-plan.json",

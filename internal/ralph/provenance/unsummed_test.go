@@ -93,6 +93,44 @@ func TestFilesWithoutSums(t *testing.T) {
 	assert.Contains(t, notes, s.ID()+"/more.txt")
 }
 
+// The journal of a run has a sum of its own, since it grows behind the bundle's.
+func TestTheJournalIsHeldAgainstItsSum(t *testing.T) {
+	l, w := workspace(t)
+	s := finished(t, l, w, 7, "Do it.\n")
+	journal, sum := s.file("events.jsonl"), s.file("events.jsonl.sha256")
+	const one, two = "{\"seq\":1}\n", "{\"seq\":2}\n"
+	right := sumOf([]byte(one+two)) + "  events.jsonl\n"
+	for _, c := range []struct{ name, journal, sum, differs, note string }{
+		{"neither", "", "", "", ""},
+		{"both", one + two, right, "", ""},
+		{"not closed", one, "", "", "events.jsonl has no sum: its run was cut off, or goes on"},
+		{"gone on with", one + two + two, right, "", "events.jsonl has lines behind those that were summed"},
+		{"changed", one + one, right, "events.jsonl", ""},
+		{"cut", one, right, "events.jsonl", ""},
+		{"emptied", "\n", right, "events.jsonl", ""},
+		{"taken away", "", right, "events.jsonl", ""},
+		{"another's sum", one + two, sumOf([]byte(one+two)) + "  prompt.md\n", "events.jsonl.sha256", ""},
+		{"no sum", one + two, "x\n", "events.jsonl.sha256", ""},
+	} {
+		for path, text := range map[string]string{journal: c.journal, sum: c.sum} {
+			_ = os.Remove(path)
+			if text != "" {
+				require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			}
+		}
+		paths, notes := names(t, l, s.ID())
+		if c.differs == "" {
+			assert.Empty(t, paths, c.name)
+		} else {
+			assert.Equal(t, []string{filepath.ToSlash(l.Rel(s.file(c.differs)))}, paths, c.name)
+		}
+		if c.note == "" {
+			assert.Empty(t, notes, c.name)
+		}
+		assert.Contains(t, notes, c.note, c.name)
+	}
+}
+
 // A bundle whose record was taken away is a bundle all the same.
 func TestARecordThatIsGoneIsMissed(t *testing.T) {
 	l, w := workspace(t)

@@ -72,6 +72,7 @@ func Verify(l layout.Layout, id string) (*Verified, error) {
 		Verified: Verified{ID: id, Dir: l.Rel(dir), Differences: []Difference{}, Gone: []string{}, Notes: []string{}}}
 	whole := c.read()
 	c.sums()
+	c.journal()
 	if whole {
 		c.chain()
 	}
