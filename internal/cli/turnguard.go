@@ -81,14 +81,14 @@ func (g guarded) lost(now guarded) string {
 // guard is what a session must leave alone, as it was right before it.
 type guard struct {
 	files    []guarded
-	journals map[string]fs.FileInfo // they grow while a session runs
-	written  int64                  // mark of the log of writes
+	journals map[string]grows // they grow while a session runs
+	written  int64            // mark of the log of writes
 }
 
 // guardFiles takes the workspace's own files down, right before a session. What people wrote there is copied first, if no copy has these bytes: a ralphex
 // that is killed with its agent has nothing left to write it from.
 func (o *oneTurn) guardFiles() guard {
-	g := guard{journals: map[string]fs.FileInfo{}, written: o.tasks.Mark()}
+	g := guard{journals: map[string]grows{}, written: o.tasks.Mark()}
 	ours := []string{o.s.Tasks, o.s.PRD, o.s.Progress, o.s.DoctrineFile(doctrine.EvidenceIndex)}
 	for _, f := range doctrine.Files {
 		ours = append(ours, o.s.DoctrineFile(f.Name))
@@ -110,8 +110,8 @@ func (o *oneTurn) guardFiles() guard {
 		journals = append(journals, filepath.Join(dir, events.FileName))
 	}
 	for _, path := range journals {
-		if fi, err := os.Lstat(path); err == nil {
-			g.journals[path] = fi
+		if was, err := lookAtEnd(path); err == nil {
+			g.journals[path] = was
 		}
 	}
 	return g
@@ -183,8 +183,44 @@ func (o *oneTurn) undo(was, now guarded) string {
 	return command
 }
 
-// cut tells whether a journal is not the file any more that it was, or shorter.
-func cut(path string, was fs.FileInfo) bool {
+// grows is a file that only grows while a session runs, as it was right before that.
+type grows struct {
+	fi  fs.FileInfo
+	end []byte // its last bytes
+}
+
+// endKept is how many of a journal's last bytes are remembered: a line of it, or some.
+const endKept = 4096
+
+func lookAtEnd(path string) (g grows, err error) {
+	if g.fi, err = os.Lstat(path); err != nil {
+		return g, err
+	}
+	g.end, err = bytesBefore(path, g.fi.Size())
+	return g, err
+}
+
+// bytesBefore reads what comes before an offset of a regular file.
+func bytesBefore(path string, size int64) ([]byte, error) {
+	if err := durable.CheckRegular(path); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	end := make([]byte, min(size, endKept))
+	_, err = f.ReadAt(end, size-int64(len(end)))
+	return end, err
+}
+
+// cut tells whether a journal is not the file any more that it was, or does not go on from there: one that was emptied may have grown again meanwhile.
+func (g grows) cut(path string) bool {
 	fi, err := os.Lstat(path)
-	return err != nil || !os.SameFile(fi, was) || fi.Size() < was.Size()
+	if err != nil || !os.SameFile(fi, g.fi) || fi.Size() < g.fi.Size() {
+		return true
+	}
+	end, err := bytesBefore(path, g.fi.Size())
+	return err != nil || !bytes.Equal(end, g.end)
 }

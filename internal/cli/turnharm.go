@@ -54,7 +54,7 @@ func (o *oneTurn) inspect(ctx context.Context, g guard) {
 		}
 	}
 	for path, was := range g.journals {
-		if cut(path, was) {
+		if was.cut(path) {
 			o.harm.broken = append(o.harm.broken, o.s.Rel(path)+" was cut, removed or replaced during the session: what it told is lost")
 			o.harm.stops = true
 		}
