@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/iteration"
@@ -33,7 +35,28 @@ func latestRemediation(s *store) ([]byte, *iteration.Proposal, error) {
 	if err != nil {
 		return nil, nil, hinted(fmt.Errorf("%s can't be used: %w", s.Rel(path), err), "the iteration's own task-remediation.json may be whole; nothing was changed")
 	}
-	return data, p, nil
+	return data, p, isCopy(s, path, data, p.Iteration)
+}
+
+// isCopy holds the newest proposal against that of the iteration which it names, as far as retention has left that.
+func isCopy(s *store, path string, data []byte, n int) error {
+	if n <= 0 {
+		return nil // of a program that does not say
+	}
+	it := s.Iteration(n)
+	if _, err := os.Lstat(it.Dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	switch own, err := durable.ReadFile(it.Remediation, maxRemediation); {
+	case errors.Is(err, fs.ErrNotExist):
+		return hinted(fmt.Errorf("%s says that it is from iteration %d, which proposed nothing", s.Rel(path), n), "somebody else wrote it; nothing was changed")
+	case err != nil:
+		return err
+	case !bytes.Equal(own, data):
+		return hinted(fmt.Errorf("%s is not what iteration %d proposed: %s differs", s.Rel(path), n, s.Rel(it.Remediation)),
+			"ralphex provenance verify tells whether that one is as it was written; nothing was changed")
+	}
+	return nil
 }
 
 type remediationShowCmd struct {

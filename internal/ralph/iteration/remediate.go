@@ -133,10 +133,11 @@ func (r *Remediation) Brief() *stable.Object {
 
 // Proposal is what task-remediation.json proposes, read back.
 type Proposal struct {
-	TaskID   string
-	Action   task.Remediation
-	Summary  string
-	Children []task.SuggestedChild
+	Iteration int // that it was made behind; 0 = it does not say
+	TaskID    string
+	Action    task.Remediation
+	Summary   string
+	Children  []task.SuggestedChild
 }
 
 // ReadProposal reads a task-remediation.json.
@@ -148,7 +149,9 @@ func ReadProposal(data []byte) (*Proposal, error) {
 	if kind := o.Text("kind"); kind != "taskRemediation" {
 		return nil, fmt.Errorf("its kind is %q; expected \"taskRemediation\"", kind)
 	}
-	p := &Proposal{TaskID: o.Text("selectedTaskId"), Action: task.Remediation(o.Text("action")), Summary: o.Text("summary")}
+	n, _ := o.Get("iteration")
+	number, _ := n.(float64)
+	p := &Proposal{Iteration: int(number), TaskID: o.Text("selectedTaskId"), Action: task.Remediation(o.Text("action")), Summary: o.Text("summary")}
 	v, _ := o.Get("suggestedChildTasks")
 	if p.Children, err = readChildren(v); err != nil {
 		return nil, err
