@@ -247,7 +247,7 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 	o.tell(events.TaskSelected{TaskID: o.task.ID, Title: o.task.Title, Iteration: &o.n})
 	gate, decision, err := o.readiness(held, w)
 	if err != nil {
-		return turned{}, err
+		return turned{}, o.refused(w, err)
 	}
 	if len(o.harm.broken) > 0 {
 		return turned{}, nil // the planning session did: nothing can be prepared from what is there
@@ -275,6 +275,20 @@ func (o *oneTurn) run(ctx, held context.Context) (turned, error) {
 		return o.skip(ctx, session, iteration.Classified{Classification: iteration.Complete, Signals: []string{}, FollowUp: iteration.NextTask}, "", "It was done before a session of it began.")
 	}
 	return o.execute(ctx, held, session)
+}
+
+// refused writes down that the planning session was refused: what would have been launched is not what was prepared. Any other error is its caller's.
+func (o *oneTurn) refused(w *artifact.Writer, err error) error {
+	var f *provenance.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	o.kept = slices.DeleteFunc(o.kept, func(f provenance.File) bool { return filepath.Base(f.Path) == provenance.PlanningPrompt }) // it was changed
+	session, prepared := o.prepare(w)
+	if prepared != nil {
+		return errors.Join(err, prepared)
+	}
+	return session.Refuse(*f)
 }
 
 // doneMeanwhile reads the task once more, right before its session: a person, or a hook, may have done it.

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"time"
 
+	"ralphex/internal/ralph/artifact"
 	"ralphex/pkg/event"
 	"ralphex/pkg/executor"
 )
@@ -29,4 +31,16 @@ func (o *oneTurn) ask(ctx context.Context, text string, before ground, hear func
 		}
 	})
 	return res, err
+}
+
+// invocation is the process that was started last, without secrets; nil = none was.
+func (o *oneTurn) invocation(at time.Time) *artifact.Invocation {
+	if len(o.argv) == 0 {
+		return nil
+	}
+	argv := make([]string, len(o.argv))
+	for i, arg := range o.argv {
+		argv[i] = o.safe.redactor.String(arg)
+	}
+	return &artifact.Invocation{Command: argv[0], Args: argv[1:], Effort: o.cfg.TaskModel.Effort, At: at}
 }

@@ -96,15 +96,20 @@ func (o *oneTurn) askForPlan(ctx context.Context, w *artifact.Writer, g iteratio
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the objective: %w", err)
 	}
-	text := prompt.Planning(g.Task, g.Shape, g.Ground.Effective, string(objective), g.MaxChildren)
-	if err := o.keepHere(w, "planning-prompt.md", []byte(text)); err != nil {
+	asked := []byte(prompt.Planning(g.Task, g.Shape, g.Ground.Effective, string(objective), g.MaxChildren))
+	at := filepath.Join(o.s.Iteration(o.n).Dir, provenance.PlanningPrompt)
+	if err := o.keepHere(w, provenance.PlanningPrompt, asked); err != nil {
 		return nil, err
 	}
 	before, err := o.lookAround(ctx)
 	if err != nil {
 		return nil, err
 	}
-	guard := o.guardFiles()
+	text, err := provenance.ReadBack(at, asked)
+	if err != nil {
+		return nil, err
+	}
+	guard, began := o.guardFiles(), time.Now()
 	fmt.Fprintf(o.p.Err, "planning: %s\n", task.Plain(g.Task.ID))
 	o.tell(events.ProviderInvoked{TaskID: g.Task.ID, Provider: o.ex.Name(), Iteration: &o.n})
 	res, failed := o.ask(ctx, text, before, func(event.Output) {})
@@ -118,6 +123,12 @@ func (o *oneTurn) askForPlan(ctx context.Context, w *artifact.Writer, g iteratio
 		o.warnings = append(o.warnings, "The planning session changed files, though it was asked not to: "+strings.Join(d.Relevant, ", ")+".")
 	}
 	o.meddled = slices.Contains(before.changed(after), o.s.Rel(o.s.Tasks))
+	if v := o.invocation(began); v != nil {
+		v.PromptHash, v.PromptBytes, v.StdinHash = stable.Hash(asked), len(asked), stable.Hash([]byte(text))
+		if err := o.keepHere(w, "planning-invocation.json", stable.Marshal(o.iteration().PlanningInvocation(at, *v))); err != nil {
+			return nil, err
+		}
+	}
 	o.argv, o.committed = nil, nil
 	trouble, status := sessionTrouble(res, failed), string(iteration.Succeeded)
 	if trouble != "" {

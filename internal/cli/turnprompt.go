@@ -57,7 +57,7 @@ func (o *oneTurn) prepare(w *artifact.Writer) (*provenance.Session, error) {
 	it.Template = in.Template.Path
 	report, page := o.preflightFiles()
 	session, err := provenance.Prepare(w, it, provenance.Preparation{Prompt: p.Text, PreflightReport: report, PreflightSummary: page, Inputs: p.Inputs, Measures: p.Measures,
-		Envelope: o.envelope(it, p), Now: time.Now})
+		Envelope: o.envelope(it, p), Before: o.kept, Now: time.Now})
 	if err != nil {
 		return nil, err
 	}

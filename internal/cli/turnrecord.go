@@ -156,13 +156,7 @@ func (e *ending) outcome(it state.Iteration) provenance.Outcome {
 	if e.looksAtTree() {
 		out.StatusBefore, out.StatusAfter = append([]byte{}, e.before.status...), append([]byte{}, e.after.status...) // of a clean tree, too: nil = nobody looked
 	}
-	if len(e.argv) > 0 {
-		argv := make([]string, len(e.argv))
-		for i, arg := range e.argv {
-			argv[i] = safe.String(arg)
-		}
-		out.Invocation = &artifact.Invocation{Command: argv[0], Args: argv[1:], Effort: e.cfg.TaskModel.Effort, At: e.began}
-	}
+	out.Invocation = e.invocation(e.began)
 	if usd := e.res.Usage.CostUSD; usd > 0 {
 		out.CostUSD = &usd
 	}

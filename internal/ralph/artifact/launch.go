@@ -113,11 +113,19 @@ type Invocation struct {
 
 // Invocation returns the record. It names itself, so that cleanups spare it while it is the latest.
 func (it Iteration) Invocation(v Invocation) *stable.Object {
+	r := it.invoked("cliInvocation", it.Paths.Prompt, v)
+	return &r.Put("transcriptPath", it.Transcript).Put("lastMessagePath", it.LastMessage).Put("createdAt", stable.Time(v.At)).Put("cliInvocationPath", it.Paths.CLIInvocation).Object
+}
+
+// PlanningInvocation is the record of the planning session, which was handed the file at prompt: planning-invocation.json.
+func (it Iteration) PlanningInvocation(prompt string, v Invocation) *stable.Object {
+	return &it.invoked("planningInvocation", prompt, v).Put("createdAt", stable.Time(v.At)).Object
+}
+
+func (it Iteration) invoked(kind, prompt string, v Invocation) *stable.Record {
 	r := &stable.Record{}
-	r.Put("schemaVersion", 1).Put("kind", "cliInvocation").Put("agentId", it.AgentID).Put("provenanceId", it.ProvenanceID).Put("iteration", it.Paths.Number)
+	r.Put("schemaVersion", 1).Put("kind", kind).Put("agentId", it.AgentID).Put("provenanceId", it.ProvenanceID).Put("iteration", it.Paths.Number)
 	r.Put("commandPath", v.Command).Put("args", v.Args).Null("reasoningEffort", v.Effort)
-	r.Put("workspaceRoot", it.Policy.Workspace).Put("rootPolicy", it.Policy).Put("promptArtifactPath", it.Paths.Prompt)
-	r.Put("promptHash", v.PromptHash).Put("promptByteLength", v.PromptBytes).Put("stdinHash", v.StdinHash)
-	r.Put("transcriptPath", it.Transcript).Put("lastMessagePath", it.LastMessage).Put("createdAt", stable.Time(v.At))
-	return &r.Put("cliInvocationPath", it.Paths.CLIInvocation).Object
+	r.Put("workspaceRoot", it.Policy.Workspace).Put("rootPolicy", it.Policy).Put("promptArtifactPath", prompt)
+	return r.Put("promptHash", v.PromptHash).Put("promptByteLength", v.PromptBytes).Put("stdinHash", v.StdinHash)
 }

@@ -10,11 +10,12 @@ import (
 	"ralphex/internal/ralph/stable"
 )
 
-// The stages at which a launch is checked.
+// The stages at which a launch is checked. The last one is of the session that the readiness gate asks, before the iteration's own is prepared.
 const (
-	StagePlan    = "executionPlanHash"
-	StagePrompt  = "promptArtifactHash"
-	StagePayload = "stdinPayloadHash"
+	StagePlan     = "executionPlanHash"
+	StagePrompt   = "promptArtifactHash"
+	StagePayload  = "stdinPayloadHash"
+	StagePlanning = "planningPromptHash"
 )
 
 // Failure says that what would have been launched is not what was prepared. No process was started. Hashes are empty where they were not looked at.
@@ -61,6 +62,9 @@ func onDisk(path string) any {
 	}
 	return path
 }
+
+// Refuse blocks a session because of what was found before it was prepared, as ReadBack finds it. The error is a *Failure.
+func (s *Session) Refuse(f Failure) error { return s.block(f) }
 
 // block writes the failure into the bundle and under the latest pointers, and returns it.
 func (s *Session) block(f Failure) error {

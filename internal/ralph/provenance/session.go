@@ -46,6 +46,7 @@ type Preparation struct {
 	Inputs           artifact.Inputs
 	Measures         artifact.Measures
 	Envelope         *stable.Object // of artifact.Iteration.Envelope
+	Before           []File         // of the iteration's folder, that were written already: they have their sums however it ends
 	Run              string         // provenance id of the whole run, where an iteration is a part of one; empty = it is its own
 	Now              func() time.Time
 }
@@ -60,6 +61,9 @@ func Prepare(w *artifact.Writer, it artifact.Iteration, p Preparation) (*Session
 		p.Now = time.Now
 	}
 	s := &Session{it: it, w: w, dir: dir, measures: p.Measures, sums: sums{}, run: p.Run, now: p.Now, created: p.Now()}
+	for _, f := range p.Before {
+		s.sums[f.Path] = sumOf(f.Data)
+	}
 	prompt := []byte(p.Prompt)
 	plan := stable.Marshal(it.Plan(stable.Hash(prompt), len(prompt), s.created))
 	s.in = artifact.Integrity{PlanHash: stable.Hash(plan), PromptHash: stable.Hash(prompt), PromptBytes: len(prompt)}
@@ -138,6 +142,20 @@ func (s *Session) Prompt() (string, error) {
 	}
 	if got := stable.Hash(prompt); got != want {
 		return "", s.block(Failure{Stage: StagePrompt, Message: "the prompt is not the one that was prepared", ExpectedPrompt: want, ActualPrompt: got})
+	}
+	return string(prompt), nil
+}
+
+// ReadBack reads the prompt of a planning session from the disk, and returns it if it is what was written there. What is launched is this text, and no other. The
+// error is a *Failure, which is not written down yet: see Refuse.
+func ReadBack(path string, wrote []byte) (string, error) {
+	want := stable.Hash(wrote)
+	prompt, err := durable.ReadFile(path, maxPrompt)
+	if err != nil {
+		return "", &Failure{Stage: StagePlanning, Message: "the prompt of the planning session can't be read: " + err.Error(), ExpectedPrompt: want}
+	}
+	if got := stable.Hash(prompt); got != want {
+		return "", &Failure{Stage: StagePlanning, Message: "the prompt of the planning session is not the one that was prepared", ExpectedPrompt: want, ActualPrompt: got}
 	}
 	return string(prompt), nil
 }

@@ -9,10 +9,13 @@ import (
 	"ralphex/internal/ralph/artifact"
 )
 
+// PlanningPrompt is what the session that the readiness gate asks is told, in the iteration's folder.
+const PlanningPrompt = "planning-prompt.md"
+
 // summedOfIteration are files of an iteration's folder that have their sum, beside those that a bundle has copies of.
 var summedOfIteration = []string{"context-envelope.json", "completion-report.json", "stdout.log", "stderr.log", "git-diff.json", "diff-summary.json", "task-state.json",
 	"git-status-before.txt", "git-status-after.txt", "execution-summary.json", "verifier-summary.json", "task-remediation.json", "planning-gate-result.json",
-	"doctrine-proposal.json", "planning-prompt.md", "planning-response.md"}
+	"doctrine-proposal.json", PlanningPrompt, "planning-response.md", "planning-invocation.json"}
 
 // ended tells whether the session was seen to its end: all its files have sums then.
 func (c *check) ended(want map[string][]string) bool {
@@ -32,7 +35,7 @@ func (c *check) unsummed(want map[string][]string) {
 				return nil
 			}
 			switch {
-			case c.Status == Blocked && (path == c.l.Iteration(c.Iteration).Prompt || path == c.l.Iteration(c.Iteration).ExecutionPlan):
+			case c.Status == Blocked && (path == c.l.Iteration(c.Iteration).Prompt || path == c.l.Iteration(c.Iteration).ExecutionPlan || d.Name() == PlanningPrompt):
 				// One of these was changed, and the launch blocked: the bundle has them as they were.
 			case c.ended(want) && leftBySession(path):
 				c.differs(path, SumsFile+" does not name it", "", "")
