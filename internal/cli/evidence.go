@@ -12,6 +12,7 @@ import (
 
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/claim"
+	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/preflight"
 	"ralphex/internal/ralph/provenance"
 	"ralphex/internal/ralph/retention"
@@ -136,9 +137,8 @@ func (e *evidence) iteration(n int, l processor.Launch) artifact.Iteration {
 	task, stage := e.task, e.stage
 	e.mu.Unlock()
 	it := artifact.Iteration{
-		AgentID: c.store.settings.AgentID, Provider: l.Executor, ProvenanceID: c.provenance, Paths: c.store.Iteration(n), Kind: "iteration", Target: artifact.CLIExec,
-		Policy: artifact.Policy{Workspace: c.store.Root, Inspection: c.run.repo.Root(), Strategy: "workspaceRoot",
-			Selection: "the checkout that the run was started in", Summary: "the agent works, and is judged, in the checkout; evidence lies in its .ralph"},
+		AgentID: c.store.settings.AgentID, Provider: l.Executor, ProvenanceID: c.provenance, Paths: c.store.Iteration(n), Kind: string(iteration.Normal), Target: artifact.CLIExec,
+		Policy: artifact.Policy{Workspace: c.store.Root, Inspection: c.run.repo.Root(), Strategy: "workspaceRoot", Selection: "the checkout that the run was started in", Summary: policySummary},
 		Reason: "a session of the plan", Template: "prompts/plan.txt",
 	}
 	if it.Policy.Inspection != it.Policy.Workspace {
@@ -149,14 +149,14 @@ func (e *evidence) iteration(n int, l processor.Launch) artifact.Iteration {
 	}
 	switch {
 	case l.Resumed:
-		it.Reason, it.Kind = "the session before ended too early, and is gone on with", "continue-progress"
+		it.Reason, it.Kind = "the session before ended too early, and is gone on with", string(iteration.ContinueProgress)
 	case stage != event.StageNone && stage != event.StageTasks:
 		it.Reason, it.Template = "a session of the stage "+string(stage), "prompts/"+string(stage)+".txt"
 	case l.Session.Position > 0:
 		it.TaskID, it.TaskTitle, it.Template = c.taskID(l.Session.Position, task.ID), task.Title, "prompts/task.txt"
 		it.Reason = fmt.Sprintf("task %s is the first that is not done", task.ID)
 		if task.Attempt > 1 {
-			it.Reason, it.Kind = fmt.Sprintf("attempt %d of task %s: what the one before did was not enough", task.Attempt, task.ID), "fix-failure"
+			it.Reason, it.Kind = fmt.Sprintf("attempt %d of task %s: what the one before did was not enough", task.Attempt, task.ID), string(iteration.FixFailure)
 		}
 	}
 	if command := joined(c.run.start.Commands); command != "" {

@@ -10,6 +10,7 @@ import (
 
 	"ralphex/internal/durable"
 	"ralphex/internal/ralph/artifact"
+	"ralphex/internal/ralph/iteration"
 	"ralphex/internal/ralph/provenance"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/state"
@@ -113,7 +114,7 @@ func (e *evidence) outcome(f facts) provenance.Outcome {
 
 // report is what the agent claims. A plan run knows signals, and asks for no report.
 func (f *facts) report(task string) artifact.CompletionReport {
-	return artifact.CompletionReport{Status: "missing", TaskID: task, RawBlock: strings.Join(f.signals, "\n"), ClaimedSignals: append([]string{}, f.signals...),
+	return artifact.CompletionReport{Status: string(iteration.Missing), TaskID: task, RawBlock: strings.Join(f.signals, "\n"), ClaimedSignals: append([]string{}, f.signals...),
 		Warnings: []string{"a plan run asks for no report: what the session claimed are signals and ticks"}}
 }
 
@@ -186,24 +187,25 @@ func (f *facts) taskDone() bool {
 // result is the iteration's, as far as the session itself does not know it.
 func (e *evidence) result(f facts, it artifact.Iteration, o provenance.Outcome) state.Iteration {
 	left := max(e.c.run.start.Tasks-len(e.c.run.start.Done), 0)
-	r := state.Iteration{TaskID: it.TaskID, TaskTitle: it.TaskTitle, ExecutionStatus: "succeeded", VerificationStatus: artifact.Aggregate(o.Verifiers...),
+	r := state.Iteration{TaskID: it.TaskID, TaskTitle: it.TaskTitle, ExecutionStatus: string(iteration.Succeeded), VerificationStatus: artifact.Aggregate(o.Verifiers...),
 		StartedAt: stable.Time(f.prepared), FinishedAt: stable.Time(time.Now()), SelectedModel: f.launch.Model,
 		Backlog: state.Backlog{RemainingTaskCount: left, ActionableTaskAvailable: left > 0}, Phases: f.phases()}
 	r.Execution.ExitCode = sessionExit(f.end.Exit)
 	switch {
 	case f.argv == nil && f.ended.IsZero():
-		r.ExecutionStatus, r.Execution.Message = "skipped", "no process was started"
+		r.ExecutionStatus, r.Execution.Message = string(iteration.Skipped), "no process was started"
 	case f.ended.IsZero():
-		r.ExecutionStatus, r.Execution.Message = "failed", "the run ended before the session did"
+		r.ExecutionStatus, r.Execution.Message = string(iteration.Crashed), "the run ended before the session did"
 	case f.end.Failure != "" || f.end.Cause != "":
-		r.ExecutionStatus, r.Execution.Message = "failed", strings.TrimSpace(f.end.Failure+" "+f.end.Message+" "+f.end.Cause)
+		r.ExecutionStatus, r.Execution.Message = string(iteration.Crashed), strings.TrimSpace(f.end.Failure+" "+f.end.Message+" "+f.end.Cause)
 	case f.end.Exit != "exit 0":
-		r.ExecutionStatus, r.Execution.Message = "failed", f.end.Exit
+		r.ExecutionStatus, r.Execution.Message = string(iteration.Crashed), f.end.Exit
 	}
-	if r.Execution.Message != "" && r.ExecutionStatus == "failed" {
+	if r.Execution.Message != "" && r.ExecutionStatus == string(iteration.Crashed) {
 		r.Errors = []string{r.Execution.Message}
 	}
-	r.Classification, r.FollowUp = f.classify(it, r)
+	class, follow := f.classify(it, r)
+	r.Classification, r.FollowUp = string(class), string(follow)
 	r.Summary = r.SummaryText()
 	return r
 }
@@ -221,35 +223,24 @@ func (f *facts) phases() state.Phases {
 }
 
 // classify says what came of the iteration, and what the run does next. The run has decided that already: this only words it.
-func (f *facts) classify(it artifact.Iteration, r state.Iteration) (class, follow string) {
+func (f *facts) classify(it artifact.Iteration, r state.Iteration) (iteration.Classification, iteration.FollowUp) {
 	moved := len(f.paths) > 0 || f.ticks > 0 || f.verdict != nil && f.verdict.Green && f.verdict.Commands > 0
 	switch {
 	case f.task != nil && f.task.Outcome == event.LeftHuman:
-		class = "needs_human_review"
-	case r.ExecutionStatus == "failed":
-		class = "failed"
+		return iteration.NeedsHumanReview, iteration.AskPerson
+	case r.ExecutionStatus == string(iteration.Crashed):
+		return iteration.Failed, iteration.RetryTask
 	case f.taskDone(), it.TaskID == "" && f.round != nil && f.round.Result == event.RoundClean:
-		class = "complete"
+		if r.Backlog.ActionableTaskAvailable {
+			return iteration.Complete, iteration.NextTask
+		}
+		return iteration.Complete, iteration.StopLoop
 	case f.verdict != nil && !f.verdict.Green:
-		class = "failed"
+		return iteration.Failed, iteration.RetryTask
 	case moved:
-		class = "partial_progress"
-	default:
-		class = "no_progress"
+		return iteration.PartialProgress, iteration.SameTask
 	}
-	switch {
-	case class == "needs_human_review":
-		follow = "request_human_review"
-	case class == "complete" && r.Backlog.ActionableTaskAvailable:
-		follow = "continue_next_task"
-	case class == "complete":
-		follow = "stop"
-	case class == "partial_progress":
-		follow = "continue_same_task"
-	default:
-		follow = "retry_same_task"
-	}
-	return class, follow
+	return iteration.NoProgress, iteration.RetryTask
 }
 
 // sessionExit reads how a session ended; nil = by a signal, or it is not known.

@@ -119,10 +119,12 @@ func (s *store) inspectionRoot() string {
 	return preflight.VerificationRoot(s.Layout, s.settings)
 }
 
+// policySummary is what holds where nothing is overridden.
+const policySummary = "the agent works, and is judged, in the checkout; evidence lies in its .ralph"
+
 // policy says which folder is what.
 func (s *store) policy() artifact.Policy {
-	p := artifact.Policy{Workspace: s.Root, Inspection: s.inspectionRoot(), Strategy: "workspaceRoot", Selection: "the checkout that has the workspace",
-		Summary: "the agent works, and is judged, in the checkout; evidence lies in its .ralph"}
+	p := artifact.Policy{Workspace: s.Root, Inspection: s.inspectionRoot(), Strategy: "workspaceRoot", Selection: "the checkout that has the workspace", Summary: policySummary}
 	if s.settings.InspectionRoot != "" {
 		p.Strategy, p.Selection = "manualOverride", "the folder that inspectionRootOverride names"
 		p.Summary = "the agent works, and is judged, in that folder; evidence lies in the .ralph of the workspace"
