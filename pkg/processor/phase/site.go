@@ -20,13 +20,14 @@ type Site struct {
 	deletions Deletions
 	rules     SiteOptions
 
-	state         treeState
-	foreign       map[string]stamp // paths that are not ours to commit: the user's, and what gate, hooks and tools made
-	passed        map[string]stamp // what a skipped task left, as it left it; what a later task changes further is that task's
-	hiddenAtStart map[string]stamp // see Missed
-	kept, swept   []string         // see Report
-	lastEvidence  string           // of the last gate: another one is new evidence, as good as a change
-	provenAt      vcs.Rev          // where the last gate of this process was green; empty = none was
+	state           treeState
+	foreign         map[string]stamp // paths that are not ours to commit: the user's, and what gate, hooks and tools made
+	passed          map[string]stamp // what a skipped task left, as it left it; what a later task changes further is that task's
+	hiddenAtStart   map[string]stamp // see Missed
+	excludesAtStart vcs.Excludes     // see excluded
+	kept, swept     []string         // see Report
+	lastEvidence    string           // of the last gate: another one is new evidence, as good as a change
+	provenAt        vcs.Rev          // where the last gate of this process was green; empty = none was
 }
 
 // SiteParts are the collaborators of a Site; all are needed, but for Keeper and Deletions: without them nothing is kept, and any
@@ -86,6 +87,9 @@ func (s *Site) open(ctx context.Context) error {
 		s.hiddenAtStart = map[string]stamp{}
 		for _, path := range s.hidden(ctx) {
 			s.hiddenAtStart[path] = stampOf(s.rules.Root, path)
+		}
+		if x, ok := s.tree.(excluder); ok {
+			s.excludesAtStart = x.Excludes()
 		}
 		if err := s.look(ctx); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ralphex/pkg/event"
+	"ralphex/pkg/vcs"
 )
 
 // hider is a Tree that can be told to look away from files; see vcs.Hider.
@@ -21,6 +22,25 @@ func (s *Site) hidden(ctx context.Context) []string {
 		return nil
 	}
 	paths, err := h.Hidden(ctx)
+	if err != nil {
+		s.note(0, event.Warn, err.Error(), "")
+	}
+	return paths
+}
+
+// excluder is a Tree that has rules for what it does not see; see vcs.Excluder.
+type excluder interface {
+	Excludes() vcs.Excludes
+	ExcludedSince(ctx context.Context, was vcs.Excludes) ([]string, error)
+}
+
+// excluded are the files that only rules name which came since the run began, and which no branch has. An ignore file of the tree is work like any other; these are not.
+func (s *Site) excluded(ctx context.Context) []string {
+	x, ok := s.tree.(excluder)
+	if !ok {
+		return nil
+	}
+	paths, err := x.ExcludedSince(ctx, s.excludesAtStart)
 	if err != nil {
 		s.note(0, event.Warn, err.Error(), "")
 	}
@@ -47,6 +67,9 @@ func (s *Site) Missed(ctx context.Context, plan string) ([]string, error) {
 	})
 	if len(hidden) > 0 {
 		missed = append(missed, "the repository was told to look away from files that were changed (git update-index --no-skip-worktree --no-assume-unchanged shows them again): "+list(hidden))
+	}
+	if excluded := s.excluded(ctx); len(excluded) > 0 {
+		missed = append(missed, "rules that came during the run (.git/info/exclude, core.excludesFile) hide files from the repository, and no commit has them: "+list(excluded))
 	}
 	for _, text := range missed {
 		s.note(0, event.Warn, text, "see to it, commit it if it is right, and run the same command: it archives the plan")
