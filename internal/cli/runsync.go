@@ -106,6 +106,9 @@ func (r *running) noteTicks(pos int, report origin.Report) {
 	}
 }
 
+// syncedPaths are the sources that got ticks so far.
+func (r *running) syncedPaths() []string { return slices.Clone(r.sync.paths) }
+
 // endSync writes what is left to write and commits the sources, with a clock of its own: the run may be ending.
 // A source with changes of the user's is left uncommitted, as everything of theirs is.
 func (r *running) endSync() {

@@ -31,7 +31,7 @@ func (r *running) runner() (*processor.Runner, error) {
 		WaitOnLimit: r.cfg.WaitOnLimit, TransientRetries: r.cfg.TransientRetries, Resumes: r.cfg.SessionResumes,
 		RetryDelay: retryDelay(r.cfg), Nudge: r.nudged,
 		Site: phase.SiteOptions{
-			Root: r.repo.Root(), Validate: phase.ValidateMode(r.cfg.Validate), UserDirty: r.whose().person, Aside: r.whose().nobody,
+			Root: r.repo.Root(), Validate: phase.ValidateMode(r.cfg.Validate), UserDirty: r.whose().person, Aside: r.whose().nobody, Later: r.syncedPaths,
 			Trailer: r.cfg.CommitTrailer, MaxDeleteShare: r.cfg.MaxDeleteShare, Verbs: vcs.VerbsOf(r.repo),
 			Line: vcs.LineOf(r.repo, r.ready.Branch), Title: r.title(),
 		},

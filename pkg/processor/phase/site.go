@@ -48,7 +48,9 @@ type SiteOptions struct {
 	UserDirty []string     // root-relative paths that were dirty or staged at start: never committed here
 	Aside     []string     // paths that are nobody's: what validation commands, hooks and worktree_setup left; not committed either
 	Passed    []string     // paths that a task left which was skipped by an earlier process: not committed as long as nobody changes them
-	Trailer   string
+	// Later are paths that the run's caller changes between its tasks and commits when the phases are over; nil = none. See Missed.
+	Later   func() []string
+	Trailer string
 	// MaxDeleteShare is the part of the files, in percent, that one commit may delete; 0 or 100 = any.
 	MaxDeleteShare int
 	Verbs          vcs.Verbs // the repository's words, for hints; zero = git's

@@ -77,7 +77,10 @@ func (s *Site) Missed(ctx context.Context, plan string) ([]string, error) {
 	return missed, nil
 }
 
-// accounted tells whether a path is named elsewhere in the report.
+// accounted tells whether a path is named elsewhere in the report, or is the caller's to commit.
 func (s *Site) accounted(p string) bool {
+	if s.rules.Later != nil && slices.Contains(s.rules.Later(), p) {
+		return true
+	}
 	return slices.Contains(s.kept, p) || slices.Contains(s.kept, strings.TrimSuffix(p, "/"))
 }
