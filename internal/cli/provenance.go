@@ -42,7 +42,7 @@ Exit codes: 0 when all is as it was written; 1 when a file differs; 2 for a bund
 type differError struct{ files, bundles int }
 
 func (e *differError) Error() string {
-	return fmt.Sprintf("the evidence is not as it was written: %d differences in %d bundles", e.files, e.bundles)
+	return fmt.Sprintf("the evidence is not as it was written: %d %s in %d %s", e.files, plural(e.files, "difference", "differences"), e.bundles, plural(e.bundles, "bundle", "bundles"))
 }
 
 // Hint says what to do.
@@ -137,7 +137,7 @@ func bundleNamed(ids []string, name string) (string, error) {
 func printVerified(p *Proc, v *provenance.Verified) {
 	verdict := "as it was written"
 	if !v.OK() {
-		verdict = fmt.Sprintf("%d differences", len(v.Differences))
+		verdict = fmt.Sprintf("%d %s", len(v.Differences), plural(len(v.Differences), "difference", "differences"))
 	}
 	out := plainly(p.Out)
 	what := fmt.Sprintf("iteration %d, %s", v.Iteration, v.Status)
