@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"ralphex/internal/wait"
 	"ralphex/pkg/event"
 	"ralphex/pkg/plan"
 	"ralphex/pkg/vcs"
@@ -109,29 +111,26 @@ func (s *Site) drop(h hold) {
 	}
 }
 
-// lost compares the tree with what was held, keeps what is gone, and returns it as a *LostError, or nil. The status is the one behind it.
+// settle is how long a file that was taken away gets to be there again: who saves a file may empty it first, or put another one in its place.
+const settle = 500 * time.Millisecond
+
+// lost compares the tree with what was held, keeps what is gone, and returns it as a *LostError, or nil. The status is the one behind it. Nothing is said
+// to be gone by one look: people work on in their files while validation commands run.
 func (s *Site) lost(ctx context.Context, pos int, who string, h hold, stamps map[string]stamp) error {
-	e := &LostError{Position: pos, Who: who}
-	for _, p := range h.ours {
-		gone, err := s.gone(h, p)
-		if err != nil {
-			s.note(pos, event.Warn, "what the validation commands did to "+p+" could not be found out: "+err.Error(), "")
+	ours, yours := s.losses(pos, h, stamps)
+	if len(ours)+len(yours) > 0 && wait.For(ctx, settle) == nil {
+		if err := s.look(ctx); err != nil {
+			return err
 		}
-		if gone {
-			e.Paths = append(e.Paths, p)
-			e.There = e.There || stampOf(s.rules.Root, p) != ""
-		}
+		again, yoursAgain := s.losses(pos, h, stamps)
+		ours, yours = both(ours, again), both(yours, yoursAgain)
 	}
-	e.Copied = slices.Clone(e.Paths)
-	for _, p := range h.yours {
-		if !s.state.dirty.Has(p) || stamps[p] != "" && stampOf(s.rules.Root, p) == "" {
-			e.Paths, e.Yours = append(e.Paths, p), true
-		}
-	}
-	if len(e.Paths) == 0 {
+	if len(ours)+len(yours) == 0 {
 		s.drop(h)
 		return nil
 	}
+	e := &LostError{Position: pos, Who: who, Paths: slices.Concat(ours, yours), Copied: ours, Yours: len(yours) > 0}
+	e.There = slices.ContainsFunc(ours, func(p string) bool { return stampOf(s.rules.Root, p) != "" })
 	if keeper, ok := s.keeper.(Holder); ok && h.Hold != nil && len(e.Copied) > 0 {
 		ref, err := keeper.KeepHold(context.WithoutCancel(ctx), pos, h.Hold, who+": before the validation commands took files away")
 		if err != nil {
@@ -142,6 +141,30 @@ func (s *Site) lost(ctx context.Context, pos int, who string, h hold, stamps map
 		s.drop(h)
 	}
 	return e
+}
+
+// losses are the paths which, by one look, are gone or as they were before: those that are held, and those that were the person's and are as at the start.
+func (s *Site) losses(pos int, h hold, stamps map[string]stamp) (ours, yours []string) {
+	for _, p := range h.ours {
+		gone, err := s.gone(h, p)
+		if err != nil {
+			s.note(pos, event.Warn, "what the validation commands did to "+p+" could not be found out: "+err.Error(), "")
+		}
+		if gone {
+			ours = append(ours, p)
+		}
+	}
+	for _, p := range h.yours {
+		if !s.state.dirty.Has(p) || stamps[p] != "" && stampOf(s.rules.Root, p) == "" {
+			yours = append(yours, p)
+		}
+	}
+	return ours, yours
+}
+
+// both are the elements that two lists have.
+func both(a, b []string) []string {
+	return slices.DeleteFunc(a, func(p string) bool { return !slices.Contains(b, p) })
 }
 
 // gone tells whether a path lost what was changed there. A file that still differs from the last commit was formatted or made anew, which
