@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"ralphex/internal/ralph/artifact"
 	"ralphex/internal/ralph/claim"
@@ -16,6 +17,7 @@ import (
 	"ralphex/internal/ralph/provenance"
 	"ralphex/internal/ralph/stable"
 	"ralphex/internal/ralph/task"
+	"ralphex/internal/wait"
 )
 
 // harm is what sessions of a turn did to the workspace's own files.
@@ -27,11 +29,18 @@ type harm struct {
 	unproven []string // ids of tasks that were made done
 }
 
+// saving is how long a file gets to be whole again before it counts as lost.
+const saving = 300 * time.Millisecond
+
 // inspect holds the workspace's own files against what they were before the session. What it finds are warnings, and the harm.
 func (o *oneTurn) inspect(ctx context.Context, g guard) {
 	for _, was := range g.files {
 		now := lookAt(was.path)
 		what := was.lost(now)
+		if what != "" && wait.For(ctx, saving) == nil { // a person who saves it may have emptied it first
+			now = lookAt(was.path)
+			what = was.lost(now)
+		}
 		alike := what == "" && bytes.Equal(was.data, now.data)
 		stops := false
 		if !alike && what == "" {
