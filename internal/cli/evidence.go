@@ -45,11 +45,19 @@ type evidence struct {
 	news    bool          // there is something that the store was not told of: sessions that wait, or latest copies
 	working bool          // somebody works off what waits
 	closing chan struct{} // closed when no session follows
+
+	// Of whoever works off what waits.
+	synced time.Time // when all that was written was on the disk
+	dirty  bool      // something was written since
 }
 
 // gather is how long sessions are gathered behind the one that the store was just told of, so that a run of very short ones does not spend its time on the
 // disk. For as long the latest copies may be those of a session before.
 const gather = time.Second
+
+// syncEach is how long what was written may be the file system's alone: as long as many of them wait, too. A machine that loses its power loses as much; a process that
+// is killed loses none of it. Of very short sessions most are gone by retention until then, and were never waited for.
+const syncEach = 5 * time.Second
 
 // settled is a session whose bundle is written, and whose result the store has yet to hear of.
 type settled struct {
@@ -250,20 +258,37 @@ func (e *evidence) behind(ended ...settled) {
 	e.later.Go(func() {
 		for {
 			e.lateM.Lock()
-			batch := e.waiting
-			e.working, e.waiting, e.news = e.news, nil, false
+			batch, news := e.waiting, e.news
+			e.working, e.waiting, e.news = news || e.dirty, nil, false
 			working := e.working
 			e.lateM.Unlock()
 			if !working {
 				return
 			}
-			e.addLate(e.background(batch))
+			if news {
+				e.addLate(e.background(batch))
+				e.dirty = true
+			}
+			if e.dirty && (e.isClosing() || time.Since(e.synced) >= syncEach) {
+				e.addLate(e.w.Sync())
+				e.dirty, e.synced = false, time.Now()
+			}
 			select {
 			case <-time.After(gather):
 			case <-e.closing:
 			}
 		}
 	})
+}
+
+// isClosing tells whether no session follows.
+func (e *evidence) isClosing() bool {
+	select {
+	case <-e.closing:
+		return true
+	default:
+		return false
+	}
 }
 
 // tellLate tells what went wrong behind the run's back.
@@ -300,13 +325,10 @@ func (e *evidence) background(batch []settled) error {
 		return e.c.state.RecordAll(ctx, ended...)
 	}
 	bundles := 0 // they stay while the run goes on: its journal lies in its first one
-	select {
-	case <-e.closing:
+	if e.isClosing() {
 		bundles, e.pruned = e.c.store.settings.BundleRetention, true
-	default:
 	}
 	return errors.Join(
-		e.w.Sync(),
 		record(),
 		e.prune(ctx, bundles),
 		artifact.Registry{Layout: e.c.store.Layout, Budget: patience}.Register(ctx, entries...))
