@@ -65,6 +65,9 @@ func (p *executionPolicy) runWithLimitRetry(ctx context.Context, s phase.Session
 			}
 			return res, err
 		}
+		if res.Failure == nil || res.Failure.Class != executor.ClassLimit {
+			agent.until = time.Time{} // it works: whatever was said of its limit is over, also where somebody did not wait for that
+		}
 		if res.Failure == nil {
 			return res, nil
 		}

@@ -174,11 +174,14 @@ func TestANudgeEndsTheWait(t *testing.T) {
 			time.AfterFunc(time.Minute, func() { ch <- struct{}{} })
 			return ch
 		}
-		p := policy(Config{WaitOnLimit: time.Hour, Nudge: nudge}, &heard{}, agent(limit(0), well))
+		p := policy(Config{WaitOnLimit: time.Hour, Nudge: nudge}, &heard{}, agent(limit(0), well, well))
 		start := time.Now()
 		_, err := p.Run(t.Context(), phase.Session{})
 		require.NoError(t, err)
 		assert.Equal(t, time.Minute, time.Since(start))
+		_, err = p.Run(t.Context(), phase.Session{})
+		require.NoError(t, err)
+		assert.Equal(t, time.Minute, time.Since(start), "the agent works again: the next session waits for nothing")
 	})
 }
 
