@@ -31,6 +31,7 @@ type running struct {
 	swept     []string // the person's paths that a hook added to a commit outside of the phases
 	usage     event.Usage
 	progress  string
+	log       *progress.File // of that name; nil = not open yet
 	face      face
 	journal   record
 	books     *journal.Books // nil = what an earlier process used up can't be read
@@ -220,5 +221,6 @@ func (r *running) openProgress(context.Context) error {
 	}
 	r.closers = append(r.closers, func() { f.Close() })
 	r.bus.Attach("progress file", f)
+	r.log = f
 	return nil
 }

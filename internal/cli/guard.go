@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
 	"time"
 
+	"ralphex/internal/durable"
 	"ralphex/internal/journal"
 	"ralphex/internal/ralph/doctrine"
 	"ralphex/internal/ralph/layout"
@@ -39,30 +41,56 @@ func (r *record) close() {
 	_ = r.w.Close() // the last events were written when they were handled
 }
 
-// replace goes on in another file, which begins with the fact first.
-func (r *record) replace(w *journal.Writer, first event.Event) error {
+// remake makes the journal's file anew, where it is missing, with all that was in it. False: that is lost, and the file begins with the fact first.
+func (r *record) remake(open func() (*journal.Writer, error), first event.Event) (whole bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if _, err := os.Lstat(r.w.Path()); err != nil {
+		if text, err := r.w.Contents(); err == nil {
+			whole = durable.WriteFile(r.w.Path(), text, 0o600) == nil
+		}
+	}
+	w, err := open()
+	if err != nil {
+		return false, err
+	}
 	_ = r.w.Close() // its file is gone
 	r.w = w
-	return w.Handle(first)
+	if whole {
+		return true, nil
+	}
+	return false, w.Handle(first)
 }
 
 // guardStore looks after each session whether the store is still there: an agent's `git clean -fdx` takes the lock
 // and the journal with it, and then nothing would keep a second run out, or let this one be gone on with.
 func (r *running) guardStore() {
+	if err := r.remakeLog(); err != nil {
+		r.Emit(0, event.Note{Level: event.Warn, Text: err.Error()})
+	}
 	_, err := os.Lstat(r.journal.w.Path())
 	if err == nil && (!r.held.Lost() || r.treeGone()) {
 		return
 	}
 	text := "the session deleted .ralph: lock and journal are made anew, what was journalled before is gone"
-	if err := r.remakeStore(); err != nil {
+	switch whole, err := r.remakeStore(); {
+	case err != nil:
 		text = fmt.Sprintf("the session deleted .ralph, and it can't be made anew: %v; if this run dies, it can't be gone on with", err)
+	case whole:
+		text = "the session deleted .ralph: lock and journal are made anew, with all that was journalled; evidence and streams of the sessions before are gone"
 	}
 	r.Emit(0, event.Note{Level: event.Warn, Text: text})
 	if err := r.record.sink.reopen(); err != nil {
 		r.record.warn("events.jsonl", err)
 	}
+}
+
+// remakeLog makes the progress file anew, and its folder's .gitignore, where the session deleted them.
+func (r *running) remakeLog() error {
+	if _, err := os.Lstat(r.progress); err == nil || r.log == nil {
+		return nil
+	}
+	return errors.Join(r.ignoreOurs(), r.log.Remake())
 }
 
 // treeGone tells whether the worktree of the run was deleted or moved away. A lock would make its folder anew with nothing else in it, and
@@ -74,19 +102,19 @@ func (r *running) treeGone() bool {
 	return vcs.Top(r.repo.Root()) != r.repo.Root()
 }
 
-func (r *running) remakeStore() error {
+func (r *running) remakeStore() (whole bool, err error) {
 	old := r.held
 	r.held = nil
 	if err := r.lock(r.id); err != nil {
 		r.held = old
-		return err
+		return false, err
 	}
 	_ = old.Release() // of a file that has no name any more
-	w, err := journal.Open(r.store("events"), r.id)
-	if err != nil {
-		return err
+	if err := os.MkdirAll(r.store("events"), 0o750); err != nil {
+		return false, err
 	}
-	return r.journal.replace(w, event.Event{Seq: r.bus.Last(), Time: time.Now(), Run: r.id, Data: r.start})
+	return r.journal.remake(func() (*journal.Writer, error) { return journal.Open(r.store("events"), r.id) },
+		event.Event{Seq: r.bus.Last(), Time: time.Now(), Run: r.id, Data: r.start})
 }
 
 // protected hashes the protected doctrine of the workspace that the run works in; where there is none, of nothing.

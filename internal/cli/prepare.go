@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,6 +45,7 @@ type job struct {
 	ended    []proc.Survivor // of the session that was in flight when the process before died
 	id       event.RunID
 	held     *durable.Lock
+	ignored  []string // stores that ignored themselves when the lock was taken
 	notes    []event.Note
 	notices  *notices
 }
@@ -402,8 +404,15 @@ func (j *job) lock(run event.RunID) error {
 		return nil
 	}
 	for _, store := range []string{j.store(), filepath.Join(j.repo.Root(), storeDir)} {
-		if err := workspace.EnsureSelfIgnored(store); err != nil {
+		ensure := workspace.EnsureSelfIgnored
+		if slices.Contains(j.ignored, store) { // a session may have deleted it, and what is there since is ours
+			ensure = workspace.IgnoreFolder
+		}
+		if err := ensure(store); err != nil {
 			return fmt.Errorf("make %s: %w", store, err)
+		}
+		if workspace.SelfIgnored(store) {
+			j.ignored = append(j.ignored, store)
 		}
 	}
 	l, err := durable.Acquire(workspace.LockFile(j.repo.Root()), durable.Holder{Run: string(run), Plan: j.shown(j.home.Root()), What: "run", Since: time.Now(),

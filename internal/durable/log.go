@@ -146,5 +146,10 @@ func (l *Log) Dropped() int64 { return l.dropped }
 // Path returns the path as it was given.
 func (l *Log) Path() string { return l.path }
 
+// Contents returns what is in the log. The open file has it also where its name was taken away.
+func (l *Log) Contents() ([]byte, error) {
+	return io.ReadAll(io.NewSectionReader(l.f, 0, l.size))
+}
+
 // Close syncs and closes.
 func (l *Log) Close() error { return errors.Join(l.Sync(), l.f.Close()) }

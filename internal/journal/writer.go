@@ -93,6 +93,16 @@ func validID(run event.RunID) error {
 // Path returns the file's path.
 func (w *Writer) Path() string { return w.log.Path() }
 
+// Contents returns all that was handled, also where somebody took the file away.
+func (w *Writer) Contents() ([]byte, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.flush(); err != nil {
+		return nil, err
+	}
+	return w.log.Contents()
+}
+
 // Handle appends the event. When it returns without error, an event that is no Output survives the process, and the
 // first and last event of a run the machine.
 func (w *Writer) Handle(e event.Event) error {

@@ -99,6 +99,33 @@ func tail(f *os.File, n int64) (string, error) {
 // Path returns the path as it was given.
 func (p *File) Path() string { return p.f.Name() }
 
+// Remake makes the file anew, with all that was in it, where somebody took it away.
+func (p *File) Remake() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, err := os.Lstat(p.f.Name()); !errors.Is(err, os.ErrNotExist) || p.closed {
+		return nil
+	}
+	info, err := p.f.Stat()
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(p.f.Name()), 0o750)
+	}
+	if err != nil {
+		return fmt.Errorf("make progress file anew: %w", err)
+	}
+	f, err := os.OpenFile(p.f.Name(), os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("make progress file anew: %w", err)
+	}
+	_, err = io.Copy(f, io.NewSectionReader(p.f, 0, info.Size()))
+	if err = errors.Join(err, tryLock(f)); err != nil {
+		return errors.Join(fmt.Errorf("make progress file anew: %w", err), f.Close())
+	}
+	_ = p.f.Close() // it has no name any more
+	p.f = f
+	return nil
+}
+
 // Handle adds what the event looks like. Behind the end of the run nothing is added. Output that comes soon after other output
 // is gathered for a moment; everything else is in the file when Handle returns.
 func (p *File) Handle(e event.Event) error {

@@ -31,6 +31,14 @@ func EnsureSelfIgnored(dir string) error {
 	return IgnoreFolder(dir)
 }
 
+// SelfIgnored tells whether a folder is as EnsureSelfIgnored makes it.
+func SelfIgnored(dir string) bool {
+	text, err := durable.ReadFile(filepath.Join(dir, ".gitignore"), 1<<20)
+	return err == nil && string(text) == star
+}
+
+const star = "*\n"
+
 // IgnoreFolder is EnsureSelfIgnored for a folder in which everything is ours, whatever it is called.
 func IgnoreFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
@@ -44,7 +52,7 @@ func IgnoreFolder(dir string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := durable.WriteFile(file, []byte("*\n"), 0o644); err != nil {
+	if err := durable.WriteFile(file, []byte(star), 0o644); err != nil {
 		return fmt.Errorf("make %s ignore itself: %w", dir, err)
 	}
 	return nil
