@@ -60,7 +60,7 @@ func TestReportPrintsTheHint(t *testing.T) {
 
 func TestNearVerb(t *testing.T) {
 	for word, want := range map[string]string{
-		"statu": "status", "stauts": "status", "dmo": "demo", "doctr": "doctor", "shwo": "show", "hepl": "--help",
+		"statu": "status", "stauts": "status", "dmo": "demo", "doctr": "doctor", "shwo": "show", "hepl": "--help", "chekc": "check", "lopo": "loop", "clenup": "cleanup",
 		"plan.md": "", "docs/statu": "", "x": "", "feature": "",
 	} {
 		assert.Equal(t, want, nearVerb(word), word)

@@ -105,6 +105,9 @@ func dispatch(ctx context.Context, args []string, proc Proc) (err error) {
 	}
 	kctx, err := parser.Parse(rewriteShort(args))
 	if err != nil {
+		if meant := mistyped(args, proc.Dir); meant != "" && strings.HasPrefix(err.Error(), "unexpected argument") {
+			return usage(fmt.Errorf("no command %s, and no plan of that name", args[0]), "did you mean `ralphex "+meant+"`?")
+		}
 		return usage(clearer(err), helpHint(kctx, err))
 	}
 	kctx.BindTo(ctx, (*context.Context)(nil))

@@ -3,11 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"ralphex/pkg/plan"
 )
@@ -99,7 +101,18 @@ func readPlan(path string) (*plan.Plan, error) {
 	return p, nil
 }
 
-var verbNames = []string{"run", "demo", "show", "tick", "convert", "create", "answer", "new", "fmt", "integrations", "status", "restore", "doctor", "lsp", "version", "completion", "help"}
+// verbNames are the commands that a person can type.
+var verbNames = sync.OnceValue(func() []string {
+	names := []string{"help"}
+	parser, err := newParser(new(root), Proc{Out: io.Discard, Err: io.Discard})
+	if err != nil {
+		return names
+	}
+	for _, v := range verbsOf(parser.Model.Node) {
+		names = append(names, v.name)
+	}
+	return names
+})
 
 // nearVerb is the command that word was probably meant to be, or "".
 func nearVerb(word string) string {
@@ -107,7 +120,7 @@ func nearVerb(word string) string {
 		return ""
 	}
 	best, at := "", 3
-	for _, v := range verbNames {
+	for _, v := range verbNames() {
 		if d := distance(word, v); d < at && d < len(v)-1 {
 			best, at = v, d
 		}
@@ -116,6 +129,22 @@ func nearVerb(word string) string {
 		return "--help"
 	}
 	return best
+}
+
+// mistyped is the command line that was probably meant where the first word of one is nearly a command, and no file; else "".
+func mistyped(args []string, dir string) string {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return ""
+	}
+	near := nearVerb(args[0])
+	if _, err := os.Lstat(filepath.Join(dir, args[0])); near == "" || near == args[0] || err == nil {
+		return ""
+	}
+	words := []string{near}
+	for _, arg := range args[1:] {
+		words = append(words, shellQuote(arg))
+	}
+	return strings.Join(words, " ")
 }
 
 // distance is the number of single-letter edits between two words.

@@ -19,6 +19,8 @@ func TestWrongCommandLines(t *testing.T) {
 		"task show":                  "error: <id> is missing\n  next: ralphex task show --help\n",
 		"claim":                      "error: a command is missing: list, resolve, watchdog\n  next: ralphex claim --help\n",
 		"prd":                        "error: a command is missing: new\n  next: ralphex prd --help\n",
+		"chekc docs/my plan.md":      "error: no command chekc, and no plan of that name\n  next: did you mean `ralphex check docs/my plan.md`?\n",
+		"tick plan.md x":             "error: <pos>: \"x\" is no task: expected the position of one in the file, as `ralphex show` counts them, or 2.3 for a box of it\n  next: ralphex tick --help\n",
 		"task lst":                   "error: unexpected argument lst\n  next: ralphex task --help\n",
 		"a.md b.md":                  "error: unexpected argument b.md\n  next: ralphex run --help\n",
 		"--idle-timeout abc plan.md": "error: --idle-timeout: \"abc\" is no duration; write 90s, 30m or 1h30m\n  next: ralphex --help\n",

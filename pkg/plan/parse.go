@@ -61,6 +61,9 @@ func ParsePlan(src []byte) (*Plan, error) {
 	if strings.HasPrefix(p.text, bom) {
 		base = len(bom)
 	}
+	if strings.HasPrefix(p.text, "\xff\xfe") || strings.HasPrefix(p.text, "\xfe\xff") { // no UTF-8 begins so
+		return nil, &LimitError{Line: 1, Col: 1, Reason: "it is UTF-16, and a plan is UTF-8: `iconv -f UTF-16 -t UTF-8` makes that of it"}
+	}
 	r := &reading{p: p, base: base, body: p.text[base:], src: src[base:]}
 	if line := lineBeyond(r.body, MaxLines); line > 0 {
 		return nil, &LimitError{Line: line, Col: 1, Reason: fmt.Sprintf("a plan may have %d lines", MaxLines)}

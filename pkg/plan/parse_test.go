@@ -305,3 +305,13 @@ func TestHostile(t *testing.T) {
 		require.Len(t, p.Tasks[0].Checkboxes, 2)
 	})
 }
+
+func TestUTF16IsNamed(t *testing.T) {
+	for _, src := range []string{"\xff\xfe#\x00 \x00P\x00", "\xfe\xff\x00#\x00 \x00P"} {
+		_, err := ParsePlan([]byte(src))
+		var limit *LimitError
+		require.ErrorAs(t, err, &limit)
+		assert.Equal(t, [2]int{1, 1}, [2]int{limit.Line, limit.Col})
+		assert.ErrorContains(t, err, "iconv -f UTF-16 -t UTF-8")
+	}
+}
