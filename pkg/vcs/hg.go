@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"ralphex/scripts"
 )
@@ -27,6 +29,8 @@ type hg struct {
 	link string // the folder that keeps the history, as it was when this was opened
 	opts Options
 	wait patience
+
+	known hgKnown
 }
 
 var (
@@ -128,7 +132,24 @@ type hgState struct {
 	bookmark string
 }
 
+// state asks Mercurial, unless nothing has changed since it was asked that the answer is made of: a process of it takes a tenth of a second, and a run asks
+// at every step.
 func (h *hg) state(ctx context.Context) (hgState, error) {
+	stamp := h.stateStamp() // first: what changes while Mercurial reads is another state
+	h.known.Lock()
+	defer h.known.Unlock()
+	if h.known.stamp.same(stamp) {
+		return h.known.hgState, nil
+	}
+	s, err := h.askState(ctx)
+	h.known.stamp, h.known.hgState = stamp, s
+	if err != nil || s.rev == "" {
+		h.known.stamp = nil
+	}
+	return s, err
+}
+
+func (h *hg) askState(ctx context.Context) (hgState, error) {
 	out, err := h.hg(ctx, "log", "-r", ".", "-T",
 		`{node}\0{p1node}\0{phase}\0{revset("children(%d)", rev)|count}\0{revset("p2()")|count}\0{activebookmark}`)
 	if err != nil {
@@ -145,6 +166,41 @@ func (h *hg) state(ctx context.Context) (hgState, error) {
 		}
 	}
 	return hgState{rev: notNull(f[0]), parent: notNull(f[1]), phase: f[2], children: f[3] != "0", merge: f[4] != "0", bookmark: f[5]}, nil
+}
+
+// hgKnown is the state that Mercurial told last, and the files that it was made of.
+type hgKnown struct {
+	sync.Mutex
+	hgState
+	stamp hgStamp // nil = nothing is known
+}
+
+// hgStamp is how files stood; nil elements are files that were not there.
+type hgStamp []fs.FileInfo
+
+// stateStamp looks at the files that tell which commit the folder stands on, its phase, its children and its bookmark. Mercurial replaces each of them, or appends to it.
+func (h *hg) stateStamp() hgStamp {
+	store := filepath.Join(h.store(), "store")
+	var s hgStamp
+	for _, path := range []string{filepath.Join(h.meta, "dirstate"), filepath.Join(h.meta, "bookmarks.current"), filepath.Join(h.meta, "bookmarks"), filepath.Join(h.store(), "bookmarks"),
+		filepath.Join(store, "bookmarks"), filepath.Join(store, "00changelog.i"), filepath.Join(store, "00changelog.d"), filepath.Join(store, "phaseroots"), filepath.Join(store, "obsstore")} {
+		fi, err := os.Stat(path)
+		if err != nil {
+			fi = nil
+		}
+		s = append(s, fi)
+	}
+	return s
+}
+
+// same tells whether all files are the same, and as they were. Nothing is the same as nothing known.
+func (s hgStamp) same(now hgStamp) bool {
+	return len(s) > 0 && slices.EqualFunc(s, now, func(a, b fs.FileInfo) bool {
+		if a == nil || b == nil {
+			return a == nil && b == nil
+		}
+		return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+	})
 }
 
 // orphaned tells a working folder whose commit is gone from one that has none yet.
