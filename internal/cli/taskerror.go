@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,7 +98,11 @@ func (s *store) explain(r *refusal, err error) error {
 			r.Code = "change_refused"
 			return err
 		}
-		return hinted(errors.New(s.broken(invalid)), "mend it there; ralphex task list looks again")
+		next := "mend it there; ralphex task list looks again"
+		if slices.ContainsFunc(invalid.Diagnostics, func(d task.Diagnostic) bool { return d.Code == task.VersionNewer }) {
+			next = "use a newer ralphex in this workspace"
+		}
+		return hinted(errors.New(s.broken(invalid)), next)
 	case errors.As(err, &open):
 		r.Code, r.Task, r.Descendants, r.Dependencies = open.Code(), open.Task, ids(open.Descendants), ids(open.Dependencies)
 	case errors.As(err, &unknown):

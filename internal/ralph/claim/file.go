@@ -32,8 +32,14 @@ func (e *BrokenError) Unwrap() error { return e.Err }
 
 // Hint says what a person can do.
 func (e *BrokenError) Hint() string {
+	if errors.Is(e.Err, errNewer) {
+		return "use a newer ralphex in this workspace"
+	}
 	return `repair it by hand: {"version": 1, "claims": […]}; claims tell who works on what, so it is not reset`
 }
+
+// errNewer says that a newer program wrote the file, and that something of it would be lost here.
+var errNewer = errors.New("is newer than this program knows (1)")
 
 // maxText is how large the file may be: some 300,000 claims.
 const maxText = 64 << 20
@@ -68,7 +74,7 @@ func Parse(path string, text []byte) (*File, error) {
 func (f *File) fill(text []byte) error {
 	if v, ok := f.root.Get("version"); ok {
 		if n, isNumber := v.(float64); isNumber && n > 1 {
-			return fmt.Errorf("version %v is newer than this program knows (1)", n)
+			return fmt.Errorf("version %v %w", n, errNewer)
 		}
 	}
 	v, ok := f.root.Get("claims")
