@@ -61,7 +61,7 @@ func ParsePlan(src []byte) (*Plan, error) {
 	if strings.HasPrefix(p.text, bom) {
 		base = len(bom)
 	}
-	if strings.HasPrefix(p.text, "\xff\xfe") || strings.HasPrefix(p.text, "\xfe\xff") { // no UTF-8 begins so
+	if (strings.HasPrefix(p.text, "\xff\xfe") || strings.HasPrefix(p.text, "\xfe\xff")) && strings.IndexByte(p.text, 0) > 0 { // no UTF-8 begins so, nor has text in it a zero
 		return nil, &LimitError{Line: 1, Col: 1, Reason: "it is UTF-16, and a plan is UTF-8: `iconv -f UTF-16 -t UTF-8` makes that of it"}
 	}
 	r := &reading{p: p, base: base, body: p.text[base:], src: src[base:]}
